@@ -1,0 +1,6 @@
+#include "bindings/module.h"
+
+NB_MODULE(_native, m) {
+  m.doc() = "The native core of dicezero; use it through the dicezero package.";
+  dicezero::bind_rules(m);
+}

@@ -1,0 +1,10 @@
+// One function a folder of the core; module.cpp calls them in dependency order.
+#pragma once
+
+#include <nanobind/nanobind.h>
+
+namespace dicezero {
+
+void bind_rules(nanobind::module_& m);
+
+}  // namespace dicezero

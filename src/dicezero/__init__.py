@@ -1,0 +1,1 @@
+"""Plan, learn and measure in games with and without dice."""
