@@ -38,8 +38,9 @@ std::vector<Action> legal_actions(const PyState<G>& self) {
 template <Game G>
 void check_action(const PyState<G>& self, Action action) {
   if (self.game->player(self.state) == kTerminalPlayer) {
-    throw std::invalid_argument("action " + std::to_string(action) +
-                                " comes after the end of the game; start again with game.new_initial_state()");
+    throw std::invalid_argument(
+        "action " + std::to_string(action) +
+        " comes after the end of the game; start again with game.new_initial_state()");
   }
   const std::vector<Action> legal = legal_actions(self);
   if (std::find(legal.begin(), legal.end(), action) == legal.end()) {
@@ -74,7 +75,8 @@ int checked_viewer(const PyState<G>& self, std::optional<int> player) {
 }
 
 template <Game G>
-nb::ndarray<nb::numpy, float, nb::ndim<1>> observation_tensor(const PyState<G>& self, std::optional<int> player) {
+nb::ndarray<nb::numpy, float, nb::ndim<1>> observation_tensor(const PyState<G>& self,
+                                                              std::optional<int> player) {
   std::size_t size = 1;
   for (const int n : self.game->observation_shape()) size *= static_cast<std::size_t>(n);
   auto* data = new float[size]();
@@ -97,12 +99,14 @@ Action string_to_action(const PyState<G>& self, const std::string& text) {
     if (name == text) return a;
     known += (known.empty() ? "" : ", ") + name;
   }
-  throw std::invalid_argument("action '" + text + "' is unknown here; legal: " + (known.empty() ? "none" : known));
+  throw std::invalid_argument("action '" + text +
+                              "' is unknown here; legal: " + (known.empty() ? "none" : known));
 }
 
 template <Game G>
 std::vector<double> returns(const PyState<G>& self) {
-  const double first = self.game->player(self.state) == kTerminalPlayer ? self.game->first_player_return(self.state) : 0.0;
+  const double first =
+      self.game->player(self.state) == kTerminalPlayer ? self.game->first_player_return(self.state) : 0.0;
   return {first, -first};
 }
 
@@ -110,7 +114,8 @@ std::vector<double> returns(const PyState<G>& self) {
 template <Game G>
 std::string serialize(const PyState<G>& self) {
   std::string text = full_name(*self.game) + "|";
-  for (std::size_t i = 0; i < self.history.size(); ++i) text += (i ? "," : "") + std::to_string(self.history[i]);
+  for (std::size_t i = 0; i < self.history.size(); ++i)
+    text += (i ? "," : "") + std::to_string(self.history[i]);
   return text;
 }
 
@@ -118,7 +123,8 @@ template <Game G>
 PyState<G> deserialize(PyState<G> state, const std::string& text) {
   const std::string prefix = full_name(*state.game) + "|";
   if (text.compare(0, prefix.size(), prefix) != 0) {
-    throw std::invalid_argument("the text is not a state of " + full_name(*state.game) + "; it must begin with '" + prefix + "'");
+    throw std::invalid_argument("the text is not a state of " + full_name(*state.game) +
+                                "; it must begin with '" + prefix + "'");
   }
   for (std::size_t at = prefix.size(); at < text.size();) {
     Action action = kNoAction;
@@ -140,9 +146,12 @@ void bind_game(nb::class_<G>& game, nb::module_& m, const char* state_name) {
     return S{nb::borrow<nb::object>(self), &g, g.initial_state(), {}};
   };
   game.def("new_initial_state", new_state, "The state before the first move.")
-      .def("deserialize_state",
-           [new_state](nb::handle_t<G> self, const std::string& text) { return deserialize(new_state(self), text); },
-           nb::arg("text"), "The state that state.serialize() wrote; the moves are checked again.")
+      .def(
+          "deserialize_state",
+          [new_state](nb::handle_t<G> self, const std::string& text) {
+            return deserialize(new_state(self), text);
+          },
+          nb::arg("text"), "The state that state.serialize() wrote; the moves are checked again.")
       .def("short_name", &G::name)
       .def("get_parameters",
            [](const G& g) {
@@ -156,7 +165,8 @@ void bind_game(nb::class_<G>& game, nb::module_& m, const char* state_name) {
       .def("__eq__", [](const G&, nb::handle) { return false; })
       .def("__hash__", [](const G& g) { return nb::hash(nb::cast(full_name(g))); })
       .def("num_distinct_actions", &G::num_actions, "Choice actions have ids 0..num_distinct_actions()-1.")
-      .def("max_chance_outcomes", &G::num_chance_outcomes, "Chance outcomes have ids 0..max_chance_outcomes()-1.")
+      .def("max_chance_outcomes", &G::num_chance_outcomes,
+           "Chance outcomes have ids 0..max_chance_outcomes()-1.")
       .def("num_players", &G::num_players)
       .def("min_utility", [](const G&) { return -1.0; })
       .def("max_utility", [](const G&) { return 1.0; })
@@ -179,42 +189,51 @@ void bind_game(nb::class_<G>& game, nb::module_& m, const char* state_name) {
              for (const Action a : legal_actions(s)) mask[a] = 1;
              return mask;
            })
-      .def("chance_outcomes",
-           [](const S& s) {
-             std::vector<Outcome> outcomes;
-             if (s.game->player(s.state) == kChancePlayer) s.game->outcomes(s.state, outcomes);
-             std::vector<std::pair<Action, double>> pairs;
-             for (const Outcome& o : outcomes) pairs.emplace_back(o.action, o.probability);
-             return pairs;
-           },
-           "(outcome, probability) pairs; empty unless chance acts.")
+      .def(
+          "chance_outcomes",
+          [](const S& s) {
+            std::vector<Outcome> outcomes;
+            if (s.game->player(s.state) == kChancePlayer) s.game->outcomes(s.state, outcomes);
+            std::vector<std::pair<Action, double>> pairs;
+            for (const Outcome& o : outcomes) pairs.emplace_back(o.action, o.probability);
+            return pairs;
+          },
+          "(outcome, probability) pairs; empty unless chance acts.")
       .def("apply_action", &apply_action<G>, nb::arg("action"))
-      .def("child",
-           [](const S& s, Action action) {
-             S copy = s;
-             apply_action(copy, action);
-             return copy;
-           },
-           nb::arg("action"))
+      .def(
+          "child",
+          [](const S& s, Action action) {
+            S copy = s;
+            apply_action(copy, action);
+            return copy;
+          },
+          nb::arg("action"))
       .def("clone", [](const S& s) { return s; })
       .def("__copy__", [](const S& s) { return s; })
-      .def("__deepcopy__", [](const S& s, nb::handle) { return s; }, nb::arg("memo"))
+      .def(
+          "__deepcopy__", [](const S& s, nb::handle) { return s; }, nb::arg("memo"))
       .def("returns", &returns<G>, "One number a player, zeros until the end.")
       .def("rewards", &returns<G>)
-      .def("player_return", [](const S& s, int player) { return returns(s).at(checked_viewer(s, player)); },
-           nb::arg("player"))
+      .def(
+          "player_return", [](const S& s, int player) { return returns(s).at(checked_viewer(s, player)); },
+          nb::arg("player"))
       .def("observation_tensor", &observation_tensor<G>, nb::arg("player") = nb::none(),
            "Flat float32, from the view of `player` (default: who acts, or acts next).")
       .def("action_to_string", &action_to_string<G>, nb::arg("action"))
-      .def("action_to_string", [](const S& s, int, Action action) { return action_to_string(s, action); },
-           nb::arg("player"), nb::arg("action"))
+      .def(
+          "action_to_string", [](const S& s, int, Action action) { return action_to_string(s, action); },
+          nb::arg("player"), nb::arg("action"))
       .def("string_to_action", &string_to_action<G>, nb::arg("text"))
-      .def("string_to_action", [](const S& s, int, const std::string& text) { return string_to_action(s, text); },
-           nb::arg("player"), nb::arg("text"))
+      .def(
+          "string_to_action",
+          [](const S& s, int, const std::string& text) { return string_to_action(s, text); },
+          nb::arg("player"), nb::arg("text"))
       .def("serialize", &serialize<G>, "Text that game.deserialize_state() turns into this state.")
       .def("history", [](const S& s) { return s.history; })
       .def("move_number", [](const S& s) { return s.history.size(); })
-      .def("key", [](const S& s) { return s.game->key(s.state); }, "One number a position, whatever led to it.")
+      .def(
+          "key", [](const S& s) { return s.game->key(s.state); },
+          "One number a position, whatever led to it.")
       .def("__str__", [](const S& s) { return s.game->to_string(s.state); })
       .def("__eq__",
            [](const S& a, const S& b) {
@@ -228,7 +247,9 @@ void bind_game(nb::class_<G>& game, nb::module_& m, const char* state_name) {
 
 void bind_rules(nb::module_& m) {
   nb::class_<Nannon> nannon(m, "Nannon");
-  nannon.def(nb::init<int, int, int>(), nb::kw_only(), nb::arg("points") = 6, nb::arg("checkers") = 3, nb::arg("sides") = 6)
+  nannon
+      .def(nb::init<int, int, int>(), nb::kw_only(), nb::arg("points") = 6, nb::arg("checkers") = 3,
+           nb::arg("sides") = 6)
       .def_prop_ro("points", &Nannon::points)
       .def_prop_ro("checkers", &Nannon::checkers)
       .def_prop_ro("sides", &Nannon::sides);

@@ -24,8 +24,9 @@ class ConnectFour {
     if (rows < 1 || rows > 15) throw std::invalid_argument(range_error("rows", rows, "1..15"));
     if (columns < 1 || columns > 16) throw std::invalid_argument(range_error("columns", columns, "1..16"));
     if ((rows + 1) * columns > 64) {
-      throw std::invalid_argument("connect_four: rows=" + std::to_string(rows) + ", columns=" +
-                                  std::to_string(columns) + " is too large: (rows + 1) * columns must be at most 64");
+      throw std::invalid_argument("connect_four: rows=" + std::to_string(rows) +
+                                  ", columns=" + std::to_string(columns) +
+                                  " is too large: (rows + 1) * columns must be at most 64");
     }
     for (int c = 0; c < columns; ++c) bottom_ |= 1ULL << (c * (rows + 1));
     board_ = bottom_ * ((1ULL << rows) - 1);
@@ -82,7 +83,8 @@ class ConnectFour {
     for (int side = 0; side < 2; ++side) {
       const std::uint64_t stones = s.stones[side == 0 ? viewer : 1 - viewer];
       for (int r = 0; r < rows_; ++r) {
-        for (int c = 0; c < columns_; ++c) tensor[i++] = static_cast<float>(stones >> (c * (rows_ + 1) + r) & 1);
+        for (int c = 0; c < columns_; ++c)
+          tensor[i++] = static_cast<float>(stones >> (c * (rows_ + 1) + r) & 1);
       }
     }
   }
@@ -111,7 +113,8 @@ class ConnectFour {
 
  private:
   static std::string range_error(const char* name, int value, const char* range) {
-    return std::string("connect_four: ") + name + "=" + std::to_string(value) + " is out of range; give " + range;
+    return std::string("connect_four: ") + name + "=" + std::to_string(value) + " is out of range; give " +
+           range;
   }
 
   // The square each open column's next stone falls to.

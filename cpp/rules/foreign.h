@@ -22,7 +22,8 @@ class ForeignGame {
   struct State {
     State() = default;
     explicit State(nanobind::object state) : object(std::move(state)) {}
-    State(const State& other) : object(other.object.is_valid() ? other.object.attr("clone")() : nanobind::object()) {}
+    State(const State& other)
+        : object(other.object.is_valid() ? other.object.attr("clone")() : nanobind::object()) {}
     State(State&&) noexcept = default;
     State& operator=(const State& other) {
       if (this != &other) *this = State(other);
@@ -54,7 +55,8 @@ class ForeignGame {
   void legal_actions(const State& s, std::vector<Action>& actions) const {
     actions = nanobind::cast<std::vector<Action>>(s.object.attr("legal_actions")());
     if (actions.empty()) {
-      throw std::invalid_argument("the game has no legal action in a state that is not terminal: " + to_string(s));
+      throw std::invalid_argument("the game has no legal action in a state that is not terminal: " +
+                                  to_string(s));
     }
   }
 
@@ -77,7 +79,8 @@ class ForeignGame {
     const auto values = nanobind::cast<std::vector<float>>(s.object.attr("observation_tensor")(viewer));
     if (values.size() != tensor.size()) {
       throw std::invalid_argument("observation_tensor has " + std::to_string(values.size()) +
-                                  " values where observation_tensor_shape says " + std::to_string(tensor.size()));
+                                  " values where observation_tensor_shape says " +
+                                  std::to_string(tensor.size()));
     }
     std::copy(values.begin(), values.end(), tensor.begin());
   }
@@ -90,7 +93,8 @@ class ForeignGame {
 
   // What a state prints is what tells it apart, as in OpenSpiel's own solvers, unless it offers key().
   std::string key(const State& s) const {
-    if (nanobind::hasattr(s.object, "key")) return nanobind::cast<std::string>(nanobind::str(s.object.attr("key")()));
+    if (nanobind::hasattr(s.object, "key"))
+      return nanobind::cast<std::string>(nanobind::str(s.object.attr("key")()));
     return std::to_string(player(s)) + "|" + to_string(s);
   }
 

@@ -32,35 +32,37 @@ struct Parameter {
 
 template <class G>
 concept Game = std::copyable<typename G::State> &&
-    requires(const G& game, const typename G::State& state, typename G::State& changed, Action action,
-             int player, std::vector<Action>& actions, std::vector<Outcome>& outcomes,
-             std::span<float> tensor) {
-      { game.name() } -> std::same_as<std::string>;
-      { game.parameters() } -> std::same_as<std::vector<Parameter>>;
+               requires(const G& game, const typename G::State& state, typename G::State& changed,
+                        Action action, int player, std::vector<Action>& actions,
+                        std::vector<Outcome>& outcomes, std::span<float> tensor) {
+                 { game.name() } -> std::same_as<std::string>;
+                 { game.parameters() } -> std::same_as<std::vector<Parameter>>;
 
-      // Shape of the game.
-      { game.num_actions() } -> std::same_as<int>;          // choice actions are 0..num_actions-1
-      { game.num_chance_outcomes() } -> std::same_as<int>;  // 0 for a game without chance
-      { game.num_players() } -> std::same_as<int>;          // 1 or 2
-      { game.max_game_length() } -> std::same_as<int>;      // upper bound, or 0 where there is none
-      { game.observation_shape() } -> std::same_as<std::vector<int>>;
+                 // Shape of the game.
+                 { game.num_actions() } -> std::same_as<int>;          // choice actions are 0..num_actions-1
+                 { game.num_chance_outcomes() } -> std::same_as<int>;  // 0 for a game without chance
+                 { game.num_players() } -> std::same_as<int>;          // 1 or 2
+                 { game.max_game_length() } -> std::same_as<int>;  // upper bound, or 0 where there is none
+                 { game.observation_shape() } -> std::same_as<std::vector<int>>;
 
-      // Rules. `apply` trusts its caller: the bindings check the action first.
-      { game.initial_state() } -> std::same_as<typename G::State>;
-      { game.player(state) } -> std::same_as<int>;  // 0, 1, kChancePlayer or kTerminalPlayer
-      { game.legal_actions(state, actions) } -> std::same_as<void>;  // choice nodes; sorted, replaces
-      { game.outcomes(state, outcomes) } -> std::same_as<void>;      // chance nodes; sorted, replaces
-      { game.apply(changed, action) } -> std::same_as<void>;
-      { game.first_player_return(state) } -> std::same_as<double>;  // at the end; zero-sum
+                 // Rules. `apply` trusts its caller: the bindings check the action first.
+                 { game.initial_state() } -> std::same_as<typename G::State>;
+                 { game.player(state) } -> std::same_as<int>;  // 0, 1, kChancePlayer or kTerminalPlayer
+                 {
+                   game.legal_actions(state, actions)
+                 } -> std::same_as<void>;                                   // choice nodes; sorted, replaces
+                 { game.outcomes(state, outcomes) } -> std::same_as<void>;  // chance nodes; sorted, replaces
+                 { game.apply(changed, action) } -> std::same_as<void>;
+                 { game.first_player_return(state) } -> std::same_as<double>;  // at the end; zero-sum
 
-      // How it looks. `observe` writes the tensor from that player's view.
-      { game.observe(state, player, tensor) } -> std::same_as<void>;
-      { game.action_string(state, action) } -> std::same_as<std::string>;
-      { game.to_string(state) } -> std::same_as<std::string>;
+                 // How it looks. `observe` writes the tensor from that player's view.
+                 { game.observe(state, player, tensor) } -> std::same_as<void>;
+                 { game.action_string(state, action) } -> std::same_as<std::string>;
+                 { game.to_string(state) } -> std::same_as<std::string>;
 
-      // Two states have one key if and only if the game goes on alike from both.
-      { game.key(state) } -> std::equality_comparable;
-    };
+                 // Two states have one key if and only if the game goes on alike from both.
+                 { game.key(state) } -> std::equality_comparable;
+               };
 
 // The name as it is written: nannon(points=6,checkers=3,sides=6).
 template <Game G>
@@ -75,7 +77,9 @@ std::string full_name(const G& game) {
 // One uniformly random legal action of a choice node. Games with bitboards offer a faster one.
 template <Game G>
 Action random_action(const G& game, const typename G::State& state, Rng& rng, std::vector<Action>& buffer) {
-  if constexpr (requires { { game.random_action(state, rng) } -> std::same_as<Action>; }) {
+  if constexpr (requires {
+                  { game.random_action(state, rng) } -> std::same_as<Action>;
+                }) {
     return game.random_action(state, rng);
   } else {
     game.legal_actions(state, buffer);
@@ -96,7 +100,9 @@ inline Action sample_outcome(std::span<const Outcome> outcomes, Rng& rng) {
 // One outcome of a chance node. Games with a plain die offer a faster one.
 template <Game G>
 Action random_outcome(const G& game, const typename G::State& state, Rng& rng, std::vector<Outcome>& buffer) {
-  if constexpr (requires { { game.random_outcome(state, rng) } -> std::same_as<Action>; }) {
+  if constexpr (requires {
+                  { game.random_outcome(state, rng) } -> std::same_as<Action>;
+                }) {
     return game.random_outcome(state, rng);
   } else {
     game.outcomes(state, buffer);

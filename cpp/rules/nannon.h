@@ -21,16 +21,17 @@ class Nannon {
   struct State {
     std::uint32_t points[2];
     std::uint8_t home[2];
-    std::uint8_t turn = 0;        // who moves, or will when the die has fallen
-    std::uint8_t roll = 0;        // 0: the die is still to fall
-    std::uint8_t opening = 1;     // the first roll is the difference of two dice
+    std::uint8_t turn = 0;     // who moves, or will when the die has fallen
+    std::uint8_t roll = 0;     // 0: the die is still to fall
+    std::uint8_t opening = 1;  // the first roll is the difference of two dice
     std::uint8_t finished = 0;
   };
 
   Nannon(int points, int checkers, int sides) : n_(points), k_(checkers), d_(sides) {
     if (points < 2 || points > kMaxPoints) throw bad("points", points, "2.." + std::to_string(kMaxPoints));
     if (sides < 2 || sides > points) throw bad("sides", sides, "2..points=" + std::to_string(points));
-    if (checkers < 1 || checkers >= sides) throw bad("checkers", checkers, "1..sides-1=" + std::to_string(sides - 1));
+    if (checkers < 1 || checkers >= sides)
+      throw bad("checkers", checkers, "1..sides-1=" + std::to_string(sides - 1));
   }
 
   std::string name() const { return "nannon"; }
@@ -41,7 +42,7 @@ class Nannon {
   int sides() const { return d_; }
   Action pass_action() const { return n_ + 1; }
 
-  int num_actions() const { return n_ + 2; }  // from HOME (0) or a point (1..n), or pass (n+1)
+  int num_actions() const { return n_ + 2; }      // from HOME (0) or a point (1..n), or pass (n+1)
   int num_chance_outcomes() const { return d_; }  // outcome i is the roll i+1
   int num_players() const { return 2; }
   int max_game_length() const { return 0; }  // hits send checkers back: no bound
@@ -65,7 +66,8 @@ class Nannon {
 
   void legal_actions(const State& s, std::vector<Action>& actions) const {
     actions.clear();
-    for (std::uint32_t from = movable(s); from != 0; from &= from - 1) actions.push_back(std::countr_zero(from));
+    for (std::uint32_t from = movable(s); from != 0; from &= from - 1)
+      actions.push_back(std::countr_zero(from));
     if (actions.empty()) actions.push_back(pass_action());
   }
 
@@ -79,7 +81,8 @@ class Nannon {
   void outcomes(const State& s, std::vector<Outcome>& outcomes) const {
     outcomes.clear();
     if (s.opening) {
-      for (int r = 1; r < d_; ++r) outcomes.push_back({r - 1, 2.0 * (d_ - r) / (static_cast<double>(d_) * (d_ - 1))});
+      for (int r = 1; r < d_; ++r)
+        outcomes.push_back({r - 1, 2.0 * (d_ - r) / (static_cast<double>(d_) * (d_ - 1))});
     } else {
       for (int r = 1; r <= d_; ++r) outcomes.push_back({r - 1, 1.0 / d_});
     }
@@ -115,7 +118,8 @@ class Nannon {
     }
     for (int r = 1; r <= d_; ++r) tensor[i++] = s.roll == r ? 1.0f : 0.0f;
     const int actor = player(s);
-    for (const int who : {viewer, other, kChancePlayer, kTerminalPlayer}) tensor[i++] = actor == who ? 1.0f : 0.0f;
+    for (const int who : {viewer, other, kChancePlayer, kTerminalPlayer})
+      tensor[i++] = actor == who ? 1.0f : 0.0f;
   }
 
   // Backgammon's notation: from/to, with * for a hit; only legal moves have one.
@@ -136,7 +140,8 @@ class Nannon {
       board += s.points[0] >> p & 1 ? 'x' : s.points[1] >> (n_ + 1 - p) & 1 ? 'o' : '.';
     }
     const auto side = [&](int i, char mark) {
-      return std::string(1, mark) + " home " + std::to_string(s.home[i]) + " safe " + std::to_string(safe(s, i));
+      return std::string(1, mark) + " home " + std::to_string(s.home[i]) + " safe " +
+             std::to_string(safe(s, i));
     };
     std::string text = board + "  " + side(0, 'x') + ", " + side(1, 'o') + "; ";
     const char mover = s.turn == 0 ? 'x' : 'o';

@@ -79,7 +79,9 @@ class TicTacToe {
     return board;
   }
 
-  std::uint64_t key(const State& s) const { return s.stones[0] | static_cast<std::uint64_t>(s.stones[1]) << 9; }
+  std::uint64_t key(const State& s) const {
+    return s.stones[0] | static_cast<std::uint64_t>(s.stones[1]) << 9;
+  }
 
  private:
   static constexpr unsigned kFull = 0b111'111'111;

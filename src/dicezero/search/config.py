@@ -1,0 +1,133 @@
+"""How the planner searches: one frozen record, checked at birth."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, field
+from typing import Literal, get_args
+
+RootRule = Literal["puct", "gumbel", "gumbel_with_replacement", "trpo", "mpo"]
+InteriorRule = Literal["puct", "improved", "improved_sampled", "trpo", "mpo"]
+ChanceRule = Literal["roulette", "low_variance", "expectation"]
+Players = Literal["single", "alternate", "learned"]
+QNormalisation = Literal["siblings", "tree", "fixed", "none"]
+CompletedQ = Literal["mixed", "raw"]
+Budget = Literal["evaluations", "paper"]
+TerminalValue = Literal["own", "ancestor"]
+
+
+def _check_choice(name: str, value: object, choices: object) -> None:
+    allowed = get_args(choices)
+    if value not in allowed:
+        raise ValueError(f"{name}={value!r} is unknown; give one of {', '.join(map(repr, allowed))}")
+
+
+def _check_number(name: str, value: object, low: float, high: float, *, integer: bool = False) -> None:
+    kinds = (int,) if integer else (int, float)
+    if isinstance(value, bool) or not isinstance(value, kinds):
+        raise ValueError(f"{name}={value!r} must be {'an integer' if integer else 'a number'}")
+    if not (math.isfinite(value) and low <= value <= high):
+        raise ValueError(f"{name}={value!r} is out of range; give {low:g}..{high:g}")
+
+
+@dataclass(frozen=True)
+class Puct:
+    """The exploration term of PUCT.
+
+    ``ndmz``: c P sqrt(sum N) / (1 + N), with ``init`` as c (the NDMZ paper, line 50).
+    ``muzero``: the same with c = init + log((1 + base + N) / base) and N the visits of the node itself.
+    """
+
+    form: Literal["ndmz", "muzero"] = "muzero"
+    init: float = 1.25
+    base: float = 19652.0
+
+    def __post_init__(self) -> None:
+        _check_choice("puct.form", self.form, Literal["ndmz", "muzero"])
+        _check_number("puct.init", self.init, 0.0, 1e6)
+        _check_number("puct.base", self.base, 1.0, 1e12)
+
+
+@dataclass(frozen=True)
+class Dirichlet:
+    """Noise mixed into the root's priors: (1 - fraction) P + fraction Dir(alpha); fraction 0 is none."""
+
+    fraction: float = 0.0
+    alpha: float = 0.3
+
+    def __post_init__(self) -> None:
+        _check_number("dirichlet.fraction", self.fraction, 0.0, 1.0)
+        _check_number("dirichlet.alpha", self.alpha, 1e-6, 1e6)
+
+
+@dataclass(frozen=True)
+class SearchConfig:
+    """Everything that tells one tree search from another.
+
+    Attributes:
+        simulations: the budget of one search, in units of ``budget``.
+        root: how the root picks an action to search, and the final one.
+        interior: how every other choice node picks.
+        chance: how chance (and identity) nodes pick: by lot, the outcome most behind its share
+            (argmax p - N / (1 + sum N)), or all outcomes at once, averaged by probability.
+        players: who moves below the root of a learned model: always the same, the other one each time, or
+            whom the model's identity head names. Searches over true rules ask the rules.
+        discount: per network step, in (0, 1].
+        q_normalisation: how Q enters PUCT and the improved policy: scaled to [0, 1] within the node, by the
+            least and greatest Q of the tree, by ``q_range``, or not at all.
+        q_range: the range of ``fixed``.
+        max_considered_actions: m, the actions that Gumbel samples at the root.
+        c_visit, c_scale: sigma(q) = (c_visit + max N) c_scale q (eq. 8).
+        completed_q: unvisited actions get v_mix (eq. 33) or the network's value.
+        puct, dirichlet: see there.
+        budget: ``evaluations`` counts network evaluations (a simulation that needs none counts one);
+            ``paper`` counts the NDMZ paper's tree descents, many of which end without a backup.
+        terminal: the value of a learned terminal node: the network's own there, for whoever moved last, or
+            the nearest choice node's (the paper).
+        temperature: of the final choice by visits (PUCT); 0 takes the most visited.
+        threads: the batch is split into that many parts; results do not depend on it.
+    """
+
+    simulations: int = 100
+    root: RootRule = "gumbel"
+    interior: InteriorRule = "improved"
+    chance: ChanceRule = "low_variance"
+    players: Players = "learned"
+    discount: float = 1.0
+    q_normalisation: QNormalisation = "siblings"
+    q_range: tuple[float, float] = (-1.0, 1.0)
+    max_considered_actions: int = 16
+    c_visit: float = 50.0
+    c_scale: float = 1.0
+    completed_q: CompletedQ = "mixed"
+    puct: Puct = field(default_factory=Puct)
+    dirichlet: Dirichlet = field(default_factory=Dirichlet)
+    budget: Budget = "evaluations"
+    terminal: TerminalValue = "own"
+    temperature: float = 1.0
+    threads: int = 1
+
+    def __post_init__(self) -> None:
+        _check_number("simulations", self.simulations, 1, 10_000_000, integer=True)
+        _check_choice("root", self.root, RootRule)
+        _check_choice("interior", self.interior, InteriorRule)
+        _check_choice("chance", self.chance, ChanceRule)
+        _check_choice("players", self.players, Players)
+        _check_number("discount", self.discount, 1e-9, 1.0)
+        _check_choice("q_normalisation", self.q_normalisation, QNormalisation)
+        for end in self.q_range:
+            _check_number("q_range", end, -1e9, 1e9)
+        if len(self.q_range) != 2 or not self.q_range[0] < self.q_range[1]:
+            raise ValueError(f"q_range={self.q_range!r} must be (low, high) with low < high")
+        _check_number("max_considered_actions", self.max_considered_actions, 1, 1_000_000, integer=True)
+        _check_number("c_visit", self.c_visit, 0.0, 1e9)
+        _check_number("c_scale", self.c_scale, 0.0, 1e9)
+        _check_choice("completed_q", self.completed_q, CompletedQ)
+        if not isinstance(self.puct, Puct):
+            raise ValueError(f"puct={self.puct!r} must be a Puct(form, init, base)")
+        if not isinstance(self.dirichlet, Dirichlet):
+            raise ValueError(f"dirichlet={self.dirichlet!r} must be a Dirichlet(fraction, alpha)")
+        _check_choice("budget", self.budget, Budget)
+        _check_choice("terminal", self.terminal, TerminalValue)
+        _check_number("temperature", self.temperature, 0.0, 1e9)
+        _check_number("threads", self.threads, 1, 256, integer=True)
