@@ -130,4 +130,8 @@ class SearchConfig:
         _check_choice("budget", self.budget, Budget)
         _check_choice("terminal", self.terminal, TerminalValue)
         _check_number("temperature", self.temperature, 0.0, 1e9)
+        if self.budget == "paper" and self.chance == "expectation":
+            raise ValueError(
+                "budget='paper' with chance='expectation' is undefined; use budget='evaluations'"
+            )
         _check_number("threads", self.threads, 1, 256, integer=True)

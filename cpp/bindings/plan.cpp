@@ -1,0 +1,200 @@
+// The planner: batches of searches over a learned model or over the true rules.
+#include "bindings/plan.h"
+
+#include <nanobind/stl/unique_ptr.h>
+#include <nanobind/stl/vector.h>
+
+#include <memory>
+#include <optional>
+
+#include "bindings/module.h"
+#include "bindings/rules.h"
+#include "search/forest.h"
+
+namespace dicezero {
+namespace {
+
+template <class Enum>
+Enum choice(nb::handle config, const char* field,
+            std::initializer_list<std::pair<const char*, Enum>> choices) {
+  const auto name = nb::cast<std::string>(config.attr(field));
+  for (const auto& [text, value] : choices) {
+    if (name == text) return value;
+  }
+  throw std::invalid_argument(std::string(field) + "='" + name + "' is unknown");
+}
+
+template <class T>
+T get(nb::handle config, const char* field) {
+  return nb::cast<T>(config.attr(field));
+}
+
+// From the frozen, already checked SearchConfig.
+PlanConfig plan_config(nb::handle c) {
+  PlanConfig p;
+  p.simulations = get<int>(c, "simulations");
+  p.root = choice<RootRule>(c, "root",
+                            {{"puct", RootRule::puct},
+                             {"gumbel", RootRule::gumbel},
+                             {"gumbel_with_replacement", RootRule::gumbel_with_replacement},
+                             {"trpo", RootRule::trpo},
+                             {"mpo", RootRule::mpo}});
+  p.interior = choice<InteriorRule>(c, "interior",
+                                    {{"puct", InteriorRule::puct},
+                                     {"improved", InteriorRule::improved},
+                                     {"improved_sampled", InteriorRule::improved_sampled},
+                                     {"trpo", InteriorRule::trpo},
+                                     {"mpo", InteriorRule::mpo}});
+  p.chance = choice<ChanceRule>(c, "chance",
+                                {{"roulette", ChanceRule::roulette},
+                                 {"low_variance", ChanceRule::low_variance},
+                                 {"expectation", ChanceRule::expectation}});
+  p.players = choice<Players>(
+      c, "players",
+      {{"single", Players::single}, {"alternate", Players::alternate}, {"learned", Players::learned}});
+  p.discount = get<double>(c, "discount");
+  p.q_normalisation = choice<QNormalisation>(c, "q_normalisation",
+                                             {{"siblings", QNormalisation::siblings},
+                                              {"tree", QNormalisation::tree},
+                                              {"fixed", QNormalisation::fixed},
+                                              {"none", QNormalisation::none}});
+  p.q_low = nb::cast<double>(c.attr("q_range")[0]);
+  p.q_high = nb::cast<double>(c.attr("q_range")[1]);
+  p.max_considered_actions = get<int>(c, "max_considered_actions");
+  p.c_visit = get<double>(c, "c_visit");
+  p.c_scale = get<double>(c, "c_scale");
+  p.mixed_value = get<std::string>(c, "completed_q") == "mixed";
+  const nb::object puct = c.attr("puct");
+  p.puct_form = choice<PuctForm>(puct, "form", {{"ndmz", PuctForm::ndmz}, {"muzero", PuctForm::muzero}});
+  p.puct_init = get<double>(puct, "init");
+  p.puct_base = get<double>(puct, "base");
+  const nb::object dirichlet = c.attr("dirichlet");
+  p.dirichlet_fraction = get<double>(dirichlet, "fraction");
+  p.dirichlet_alpha = get<double>(dirichlet, "alpha");
+  p.paper_budget = get<std::string>(c, "budget") == "paper";
+  p.ancestor_terminal = get<std::string>(c, "terminal") == "ancestor";
+  p.temperature = get<double>(c, "temperature");
+  p.threads = get<int>(c, "threads");
+  return p;
+}
+
+template <class T>
+nb::object to_numpy(std::vector<T> values, std::size_t rows, std::size_t columns) {
+  auto* kept = new std::vector<T>(std::move(values));
+  nb::capsule owner(kept, [](void* p) noexcept { delete static_cast<std::vector<T>*>(p); });
+  if (columns == 0) return nb::cast(nb::ndarray<nb::numpy, T>(kept->data(), {rows}, owner));
+  return nb::cast(nb::ndarray<nb::numpy, T>(kept->data(), {rows, columns}, owner));
+}
+
+nb::dict to_dict(Findings found, std::unique_ptr<Forest> forest, int num_actions) {
+  const std::size_t rows = found.action.size();
+  const auto a = static_cast<std::size_t>(num_actions);
+  nb::dict result;
+  result["action"] = to_numpy(std::move(found.action), rows, 0);
+  result["visits"] = to_numpy(std::move(found.visits), rows, a);
+  result["q"] = to_numpy(std::move(found.q), rows, a);
+  result["policy"] = to_numpy(std::move(found.policy), rows, a);
+  result["value"] = to_numpy(std::move(found.value), rows, 0);
+  result["evaluations"] = to_numpy(std::move(found.evaluations), rows, 0);
+  result["tree"] = nb::cast(std::move(forest));
+  return result;
+}
+
+std::span<const double> gumbel_row(const std::optional<Array<double, 2>>& gumbel, std::size_t row) {
+  if (!gumbel) return {};
+  return {gumbel->data() + row * gumbel->shape(1), gumbel->shape(1)};
+}
+
+// Arrays arrive checked by dicezero.search.plan.
+nb::dict plan_model(nb::handle model, Array<float, 2> hidden, Array<float, 2> policy_logits,
+                    Array<float, 1> value, Array<std::uint8_t, 2> legal, Array<std::uint64_t, 1> seeds,
+                    nb::handle config, std::optional<Array<double, 2>> gumbel, int num_identities) {
+  const PlanConfig plan = plan_config(config);
+  const int num_actions = static_cast<int>(policy_logits.shape(1));
+  const int hidden_size = static_cast<int>(hidden.shape(1));
+  std::unique_ptr<Simulator> adapter;
+  Simulator& simulator = find_simulator(model, hidden_size, num_actions, num_identities, adapter);
+  const bool learned = plan.players == Players::learned;
+  std::vector<Search<LearnedWorld>> searches;
+  searches.reserve(seeds.shape(0));
+  for (std::size_t row = 0; row < seeds.shape(0); ++row) {
+    LearnedWorld world(plan.players, num_actions, hidden_size, learned ? simulator.num_identities() : 0);
+    auto& search = searches.emplace_back(std::move(world), plan, seeds.data()[row]);
+    search.world().make_root(search.tree(), policy_logits.data() + row * num_actions,
+                             legal.data() + row * num_actions, value.data()[row]);
+    std::copy_n(hidden.data() + row * hidden_size, hidden_size, search.world().hidden(0));
+    search.begin(gumbel_row(gumbel, row));
+  }
+  auto forest = std::make_unique<ForestOf<LearnedWorld>>(std::move(searches));
+  Findings found;
+  {
+    nb::gil_scoped_release release;
+    run_parts(forest->searches(), ModelCaller(simulator, learned), simulator.parallel() ? plan.threads : 1);
+    found = findings(forest->searches(), num_actions);
+  }
+  return to_dict(std::move(found), std::move(forest), num_actions);
+}
+
+template <Game G>
+nb::dict plan_positions(const G& game, nb::handle network, nb::list states,
+                        const Array<std::uint64_t, 1>& seeds, const PlanConfig& plan,
+                        const std::optional<Array<double, 2>>& gumbel) {
+  using World = RulesWorld<G>;
+  std::unique_ptr<Evaluator> adapter;
+  const int num_actions = game.num_actions();
+  Evaluator& evaluator = find_evaluator(network, game.observation_shape(), num_actions, adapter);
+  std::vector<Search<World>> searches;
+  searches.reserve(nb::len(states));
+  for (std::size_t row = 0; row < nb::len(states); ++row) {
+    auto& search = searches.emplace_back(World(game), plan, seeds.data()[row]);
+    search.world().make_root(search.tree(), native_state<G>(states[row]));
+  }
+  auto forest = std::make_unique<ForestOf<World>>(std::move(searches));
+  Findings found;
+  {
+    MaybeReleaseGil<G> release;
+    PositionCaller<G> caller(evaluator, game);
+    fill_roots(forest->searches(), caller);
+    for (std::size_t row = 0; row < forest->size(); ++row)
+      forest->searches()[row].begin(gumbel_row(gumbel, row));
+    const bool parallel = evaluator.parallel() && !std::is_same_v<G, ForeignGame>;
+    run_parts(forest->searches(), caller, parallel ? plan.threads : 1);
+    found = findings(forest->searches(), num_actions);
+  }
+  return to_dict(std::move(found), std::move(forest), num_actions);
+}
+
+nb::dict plan_states(nb::handle game, nb::handle network, nb::list states, Array<std::uint64_t, 1> seeds,
+                     nb::handle config, std::optional<Array<double, 2>> gumbel) {
+  const PlanConfig plan = plan_config(config);
+  return with_game(game,
+                   [&](const auto& g) { return plan_positions(g, network, states, seeds, plan, gumbel); });
+}
+
+}  // namespace
+
+void bind_plan(nb::module_& m) {
+  m.def("mix64", &mix64, nb::arg("x"), "The mixing function of the generators; derives seeds from seeds.");
+  nb::class_<Simulator>(m, "Simulator", "A learned model that the planner calls without Python.")
+      .def_prop_ro("hidden_size", &Simulator::hidden_size)
+      .def_prop_ro("num_actions", &Simulator::num_actions)
+      .def_prop_ro("num_identities", &Simulator::num_identities);
+  nb::class_<Evaluator>(m, "Evaluator", "A judge of positions that the planner calls without Python.")
+      .def_prop_ro("observation_size", &Evaluator::observation_size)
+      .def_prop_ro("num_actions", &Evaluator::num_actions);
+  nb::class_<Forest>(m, "Forest", "The searched trees of a batch.")
+      .def("__len__", &Forest::size)
+      .def(
+          "num_nodes", [](const Forest& f, std::size_t row) { return f.tree(row).size(); }, nb::arg("row"))
+      .def("num_bytes", &Forest::bytes)
+      .def("node", &describe_node, nb::arg("row"), nb::arg("node"),
+           "(kind, player, visits, q, value, [(edge, child or -1, label, visits, q, prior)]) in the players' "
+           "own views.");
+  m.def("plan_model", &plan_model, nb::arg("model"), nb::arg("hidden"), nb::arg("policy_logits"),
+        nb::arg("value"), nb::arg("legal"), nb::arg("seeds"), nb::arg("config"), nb::arg("gumbel").none(),
+        nb::arg("num_identities"));
+  m.def("plan_states", &plan_states, nb::arg("game"), nb::arg("network"), nb::arg("states"), nb::arg("seeds"),
+        nb::arg("config"), nb::arg("gumbel").none());
+}
+
+}  // namespace dicezero

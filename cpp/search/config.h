@@ -1,0 +1,41 @@
+// The planner's settings, as src/dicezero/search/config.py documents and checks them.
+#pragma once
+
+#include <cstdint>
+
+namespace dicezero {
+
+enum class RootRule : std::uint8_t { puct, gumbel, gumbel_with_replacement, trpo, mpo };
+enum class InteriorRule : std::uint8_t { puct, improved, improved_sampled, trpo, mpo, ucb1 };
+enum class ChanceRule : std::uint8_t { roulette, low_variance, expectation };
+enum class Players : std::uint8_t { single, alternate, learned };
+enum class QNormalisation : std::uint8_t { siblings, tree, fixed, none };
+enum class PuctForm : std::uint8_t { ndmz, muzero };
+
+struct PlanConfig {
+  int simulations = 100;
+  RootRule root = RootRule::gumbel;
+  InteriorRule interior = InteriorRule::improved;
+  ChanceRule chance = ChanceRule::low_variance;
+  Players players = Players::learned;
+  double discount = 1.0;
+  QNormalisation q_normalisation = QNormalisation::siblings;
+  double q_low = -1.0;
+  double q_high = 1.0;
+  int max_considered_actions = 16;
+  double c_visit = 50.0;
+  double c_scale = 1.0;
+  bool mixed_value = true;  // unvisited actions get v_mix (eq. 33), else the network's value
+  PuctForm puct_form = PuctForm::muzero;
+  double puct_init = 1.25;
+  double puct_base = 19652.0;
+  double dirichlet_fraction = 0.0;
+  double dirichlet_alpha = 0.3;
+  bool paper_budget = false;       // a simulation is one of the NDMZ paper's descents
+  bool ancestor_terminal = false;  // a learned terminal node takes its choice ancestor's value
+  double temperature = 1.0;
+  int threads = 1;
+  double ucb_c = 1.4;  // UCB1's exploration constant, for Q scaled to [0, 1]
+};
+
+}  // namespace dicezero

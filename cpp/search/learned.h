@@ -1,0 +1,179 @@
+// The world of a learned model: nodes are hidden states, and the network says who moves, or the caller does.
+#pragma once
+
+#include <algorithm>
+#include <memory>
+#include <vector>
+
+#include "search/config.h"
+#include "search/select.h"
+#include "search/world.h"
+
+namespace dicezero {
+
+// Rows of floats whose addresses stay put while more are added.
+class RowArena {
+ public:
+  explicit RowArena(int width) : width_(static_cast<std::size_t>(width)) {}
+
+  Index add() {
+    if (size_ == blocks_.size() * kRowsPerBlock)
+      blocks_.push_back(std::make_unique<float[]>(kRowsPerBlock * width_));
+    return static_cast<Index>(size_++);
+  }
+  float* row(Index i) {
+    return blocks_[static_cast<std::size_t>(i) / kRowsPerBlock].get() +
+           static_cast<std::size_t>(i) % kRowsPerBlock * width_;
+  }
+  std::size_t bytes() const { return blocks_.size() * kRowsPerBlock * width_ * sizeof(float); }
+
+ private:
+  static constexpr std::size_t kRowsPerBlock = 32;
+  std::size_t width_;
+  std::size_t size_ = 0;
+  std::vector<std::unique_ptr<float[]>> blocks_;
+};
+
+// Identities of a model with two players: 0 the root's mover, 1 the other, then chance, then terminal.
+class LearnedWorld {
+ public:
+  LearnedWorld(Players players, int num_actions, int hidden_size, int num_identities)
+      : players_(players),
+        num_actions_(num_actions),
+        num_identities_(num_identities),
+        hidden_(hidden_size),
+        heads_(players == Players::learned ? 2 * num_actions : 0) {}
+
+  int num_actions() const { return num_actions_; }
+  bool discounts(NodeKind) const { return true; }
+  double expectation_mass() const { return 0.99; }
+
+  float* hidden(Index row) { return hidden_.row(row); }
+
+  // What the search needs to ask the model about a new node: its parent's hidden state, the action, its own
+  // row.
+  struct Request {
+    const float* hidden;
+    Action action;
+    float* next_hidden;
+  };
+  Request request(const Tree& tree, Index node) {
+    const Origin& origin = origins_[tree.node(node).payload];
+    const Edge& edge = tree.edges(origin.parent)[origin.edge];
+    return {hidden_.row(tree.node(origin.parent).payload), edge.action, hidden_.row(tree.node(node).payload)};
+  }
+
+  // The root: only the legal actions have edges; its hidden row is the caller's to write.
+  void make_root(Tree& tree, const float* policy_logits, const std::uint8_t* legal, float value) {
+    const Index root = tree.add_node(NodeKind::choice, 0, add_row({kNone, 0}));
+    const int count =
+        static_cast<int>(std::count_if(legal, legal + num_actions_, [](auto x) { return x != 0; }));
+    const std::span<Edge> edges = tree.add_edges(root, count);
+    std::size_t i = 0;
+    for (Action a = 0; a < num_actions_; ++a) {
+      if (!legal[a]) continue;
+      edges[i].action = a;
+      edges[i++].logit = policy_logits[a];
+    }
+    softmax_priors(edges);
+    set_value(tree.node(root), value);
+  }
+
+  Index expand(Tree& tree, Index parent, int edge) {
+    const Node& from = tree.node(parent);
+    const NodeKind kind = players_ == Players::learned ? NodeKind::identity : NodeKind::choice;
+    const int player = players_ == Players::alternate ? 1 - from.player : 0;
+    const Index child = tree.add_node(kind, player, add_row({parent, edge}));
+    tree.edges(parent)[edge].child = child;
+    return child;
+  }
+
+  // Only what `expand` makes is asked about, and asked at once.
+  bool awaits(const Tree&, Index) const { return true; }
+  bool evaluate_now(Tree&, Index, Rng&) const { return false; }
+  bool can_open(const Tree&, Index) const { return true; }
+  void open_edges(Tree&, Index) const {}
+
+  void fill(Tree& tree, Index node, const Evaluation& said) {
+    const Index row = tree.node(node).payload;
+    const Origin origin = origins_[row];
+    tree.edges(origin.parent)[origin.edge].reward = said.reward;
+    if (tree.node(node).kind == NodeKind::choice) {
+      add_action_edges(tree, node, said.policy_logits);
+      set_value(tree.node(node), said.value);
+      return;
+    }
+    const std::span<Edge> identities = tree.add_edges(node, num_identities_);
+    for (int i = 0; i < num_identities_; ++i) {
+      identities[i].action = i;
+      identities[i].logit = said.identity_logits[i];
+    }
+    softmax_priors(identities);
+    tree.node(node).raw = said.value;
+    // Kept until the identity's choice and chance nodes are made.
+    std::copy_n(said.policy_logits, num_actions_, heads_.row(row));
+    std::copy_n(said.chance_logits, num_actions_, heads_.row(row) + num_actions_);
+  }
+
+  Index expand_identity(Tree& tree, Index node, int identity) {
+    const Index row = tree.node(node).payload;
+    const float raw = tree.node(node).raw;
+    Index child;
+    if (identity == num_identities_ - 1) {
+      child = tree.add_node(NodeKind::terminal, 0, row);
+      tree.node(child).raw = raw;
+    } else if (identity == num_identities_ - 2) {
+      child = tree.add_node(NodeKind::chance, 0, row);
+      add_action_edges(tree, child, heads_.row(row) + num_actions_);
+    } else {
+      child = tree.add_node(NodeKind::choice, identity, row);
+      add_action_edges(tree, child, heads_.row(row));
+      set_value(tree.node(child), raw);
+    }
+    tree.edges(node)[identity].child = child;
+    return child;
+  }
+
+  std::size_t bytes() const {
+    return hidden_.bytes() + heads_.bytes() + origins_.capacity() * sizeof(Origin);
+  }
+
+ private:
+  // The edge that led to a hidden row.
+  struct Origin {
+    Index parent;
+    int edge;
+  };
+
+  Index add_row(Origin origin) {
+    origins_.push_back(origin);
+    if (players_ == Players::learned) heads_.add();
+    return hidden_.add();
+  }
+
+  void add_action_edges(Tree& tree, Index node, const float* logits) {
+    const std::span<Edge> edges = tree.add_edges(node, num_actions_);
+    for (Action a = 0; a < num_actions_; ++a) {
+      edges[a].action = a;
+      edges[a].logit = logits[a];
+    }
+    softmax_priors(edges);
+  }
+
+  static void set_value(Node& node, float value) {
+    node.raw = value;
+    node.value_sum = value;
+    node.visits = 1;
+  }
+
+  Players players_;
+  int num_actions_;
+  int num_identities_;
+  RowArena hidden_;
+  RowArena heads_;  // [2 A] a row: choice logits, chance logits
+  std::vector<Origin> origins_;
+};
+
+static_assert(World<LearnedWorld>);
+
+}  // namespace dicezero

@@ -1,0 +1,106 @@
+// The world of the true rules: nodes are game states, chance is what the rules say, ends are exact.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <vector>
+
+#include "rules/game.h"
+#include "search/select.h"
+#include "search/world.h"
+
+namespace dicezero {
+
+template <Game G>
+class RulesWorld {
+ public:
+  using State = typename G::State;
+
+  explicit RulesWorld(const G& game) : game_(game), num_actions_(game.num_actions()) {}
+
+  int num_actions() const { return num_actions_; }
+  const G& game() const { return game_; }
+  const State& state(const Tree& tree, Index node) const { return states_[tree.node(node).payload]; }
+  bool discounts(NodeKind kind) const { return kind == NodeKind::choice; }
+  double expectation_mass() const { return 1.0 - 1e-9; }
+
+  // The root is a choice node; its value and priors come through `fill`, like any other's.
+  Index make_root(Tree& tree, const State& state) { return add_node(tree, State(state)); }
+
+  Index expand(Tree& tree, Index parent, int edge) {
+    State next = states_[tree.node(parent).payload];
+    game_.apply(next, tree.edges(parent)[edge].action);
+    const Index child = add_node(tree, std::move(next));
+    tree.edges(parent)[edge].child = child;
+    return child;
+  }
+
+  bool awaits(const Tree& tree, Index node) const {
+    return tree.node(node).kind == NodeKind::choice && tree.node(node).visits == 0;
+  }
+  bool evaluate_now(Tree&, Index, Rng&) const { return false; }
+  void open_edges(Tree&, Index) const {}
+
+  // An outcome that leads to another roll has no value of its own to average.
+  bool can_open(const Tree& tree, Index node) const {
+    for (const Edge& edge : tree.edges(node)) {
+      State next = states_[tree.node(node).payload];
+      game_.apply(next, edge.action);
+      if (game_.player(next) == kChancePlayer) return false;
+    }
+    return true;
+  }
+
+  void fill(Tree& tree, Index node, const Evaluation& said) {
+    Node& n = tree.node(node);
+    n.raw = said.value;
+    n.value_sum = said.value;
+    n.visits = 1;
+    const std::span<Edge> edges = tree.edges(node);
+    for (Edge& e : edges) e.logit = said.policy_logits[e.action];
+    softmax_priors(edges);
+  }
+
+  Index expand_identity(Tree&, Index, int) { return kNone; }  // the rules know who moves
+
+  std::size_t bytes() const { return states_.capacity() * sizeof(State); }
+
+ protected:
+  Index add_node(Tree& tree, State&& state) {
+    const int player = game_.player(state);
+    const auto payload = static_cast<Index>(states_.size());
+    states_.push_back(std::move(state));
+    if (player == kTerminalPlayer) {
+      const Index node = tree.add_node(NodeKind::terminal, 0, payload);
+      tree.node(node).raw = static_cast<float>(game_.first_player_return(states_.back()));
+      return node;
+    }
+    if (player == kChancePlayer) {
+      game_.outcomes(states_.back(), outcomes_);
+      const Index node = tree.add_node(NodeKind::chance, 0, payload);
+      const std::span<Edge> edges = tree.add_edges(node, static_cast<int>(outcomes_.size()));
+      for (std::size_t i = 0; i < edges.size(); ++i) {
+        edges[i].action = outcomes_[i].action;
+        edges[i].prior = static_cast<float>(outcomes_[i].probability);
+      }
+      return node;
+    }
+    const Index node = tree.add_node(NodeKind::choice, player, payload);
+    add_action_edges(tree, node);
+    return node;
+  }
+
+  void add_action_edges(Tree& tree, Index node) {
+    game_.legal_actions(states_[tree.node(node).payload], actions_);
+    const std::span<Edge> edges = tree.add_edges(node, static_cast<int>(actions_.size()));
+    for (std::size_t i = 0; i < edges.size(); ++i) edges[i].action = actions_[i];
+  }
+
+  G game_;  // by value: parameters only, and the tree may outlive the caller's
+  int num_actions_;
+  std::vector<State> states_;
+  std::vector<Action> actions_;
+  std::vector<Outcome> outcomes_;
+};
+
+}  // namespace dicezero

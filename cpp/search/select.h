@@ -1,0 +1,234 @@
+// How a node picks an edge: the rules of docs/algorithms/planner.md, each a function of the tree and the
+// node.
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <numeric>
+#include <span>
+#include <vector>
+
+#include "search/config.h"
+#include "search/tree.h"
+
+namespace dicezero {
+
+// P = softmax(logits) over a node's edges.
+inline void softmax_priors(std::span<Edge> edges) {
+  float top = -std::numeric_limits<float>::infinity();
+  for (const Edge& e : edges) top = std::max(top, e.logit);
+  float sum = 0.0f;
+  for (Edge& e : edges) sum += e.prior = std::exp(e.logit - top);
+  for (Edge& e : edges) e.prior /= sum;
+}
+
+// The edge most behind its share: argmax p - N / (1 + sum N). Keeps visits proportional to p without drawing
+// lots.
+inline int most_behind(std::span<const Edge> edges, std::span<const float> p) {
+  std::int64_t total = 1;
+  for (const Edge& e : edges) total += e.visits;
+  int best = 0;
+  double best_score = -std::numeric_limits<double>::infinity();
+  for (std::size_t i = 0; i < edges.size(); ++i) {
+    const double score = p[i] - static_cast<double>(edges[i].visits) / static_cast<double>(total);
+    if (score > best_score) best_score = score, best = static_cast<int>(i);
+  }
+  return best;
+}
+
+// Roulette over probabilities given by a function of the edge's index.
+template <class P>
+int roulette(std::size_t count, P&& probability, Rng& rng) {
+  double u = rng.uniform();
+  for (std::size_t i = 0; i < count; ++i) {
+    const double p = probability(i);
+    if (u < p) return static_cast<int>(i);
+    u -= p;
+  }
+  return static_cast<int>(count) - 1;
+}
+
+class Selector {
+ public:
+  Selector(const PlanConfig& config, int num_actions) : config_(config), num_actions_(num_actions) {}
+
+  int puct(const Tree& tree, Index node) const {
+    const Node& n = tree.node(node);
+    const std::span<const Edge> edges = tree.edges(node);
+    double exploration;
+    if (config_.puct_form == PuctForm::muzero) {
+      exploration = (config_.puct_init + std::log((1.0 + config_.puct_base + n.visits) / config_.puct_base)) *
+                    std::sqrt(static_cast<double>(n.visits));
+    } else {
+      exploration = config_.puct_init * std::sqrt(static_cast<double>(n.visits - 1));
+    }
+    const Scale scale = puct_scale(tree, n, edges);
+    int best = 0;
+    double best_score = -std::numeric_limits<double>::infinity();
+    for (std::size_t i = 0; i < edges.size(); ++i) {
+      const Edge& e = edges[i];
+      const double q = e.visits > 0 ? scale(e.q()) : 0.0;
+      const double score = q + exploration * e.prior / (1.0 + e.visits);
+      if (score > best_score) best_score = score, best = static_cast<int>(i);
+    }
+    return best;
+  }
+
+  // UCB1 on Q scaled to [0, 1]; an edge not tried yet comes first, in order.
+  int ucb1(const Tree& tree, Index node) const {
+    const std::span<const Edge> edges = tree.edges(node);
+    const double log_visits = std::log(static_cast<double>(tree.node(node).visits));
+    const double low = config_.q_low;
+    const double unit = 1.0 / (config_.q_high - config_.q_low);
+    int best = 0;
+    double best_score = -std::numeric_limits<double>::infinity();
+    for (std::size_t i = 0; i < edges.size(); ++i) {
+      const Edge& e = edges[i];
+      if (e.visits == 0) return static_cast<int>(i);
+      const double inverse = 1.0 / e.visits;
+      const double score =
+          (e.value_sum * inverse - low) * unit + config_.ucb_c * std::sqrt(log_visits * inverse);
+      if (score > best_score) best_score = score, best = static_cast<int>(i);
+    }
+    return best;
+  }
+
+  // sigma(completed Q), an entry an edge (eq. 8, 10 and 33).
+  std::span<const double> sigma(const Tree& tree, Index node) {
+    const std::span<const double> q = normalised_completed_q(tree, node);
+    const double factor = visit_scale(tree.edges(node));
+    for (double& x : q_) x *= factor;
+    return q;
+  }
+
+  // pi' of eq. 11, or its TRPO counterpart: an entry an edge.
+  std::span<const float> improved_policy(const Tree& tree, Index node, bool trpo) {
+    const std::span<const Edge> edges = tree.edges(node);
+    policy_.resize(edges.size());
+    if (trpo) {
+      trpo_policy(tree, node);
+      return policy_;
+    }
+    const std::span<const double> bonus = sigma(tree, node);
+    double top = -std::numeric_limits<double>::infinity();
+    for (std::size_t i = 0; i < edges.size(); ++i) top = std::max(top, edges[i].logit + bonus[i]);
+    float sum = 0.0f;
+    for (std::size_t i = 0; i < edges.size(); ++i) {
+      sum += policy_[i] = std::exp(static_cast<float>(edges[i].logit + bonus[i] - top));
+    }
+    for (float& p : policy_) p /= sum;
+    return policy_;
+  }
+
+ private:
+  // x -> (x - low) * factor.
+  struct Scale {
+    double low = 0.0;
+    double factor = 1.0;
+    double operator()(double x) const { return (x - low) * factor; }
+  };
+  static constexpr double kEpsilon = 1e-8;
+
+  static Scale between(double low, double high) { return {low, 1.0 / std::max(high - low, kEpsilon)}; }
+
+  // `siblings` differs between the rules and is left to them; the other three do not.
+  Scale common_scale(const Tree& tree) const {
+    switch (config_.q_normalisation) {
+      case QNormalisation::fixed:
+        return {config_.q_low, 1.0 / (config_.q_high - config_.q_low)};
+      case QNormalisation::tree:
+        if (tree.high() > tree.low()) return {tree.low(), 1.0 / (tree.high() - tree.low())};
+        return {};
+      default:
+        return {};
+    }
+  }
+
+  Scale puct_scale(const Tree& tree, const Node& node, std::span<const Edge> edges) const {
+    if (config_.q_normalisation != QNormalisation::siblings) return common_scale(tree);
+    double low = node.value();
+    double high = low;
+    for (const Edge& e : edges) {
+      if (e.visits == 0) continue;
+      low = std::min(low, e.q());
+      high = std::max(high, e.q());
+    }
+    return between(low, high);
+  }
+
+  double visit_scale(std::span<const Edge> edges) const {
+    std::int32_t most = 0;
+    for (const Edge& e : edges) most = std::max(most, e.visits);
+    return (config_.c_visit + most) * config_.c_scale;
+  }
+
+  // What an unvisited action is assumed to be worth (eq. 33).
+  double completion(const Node& node, std::span<const Edge> edges) const {
+    if (!config_.mixed_value) return node.raw;
+    double weight = 0.0;
+    double weighted_q = 0.0;
+    std::int64_t visits = 0;
+    for (const Edge& e : edges) {
+      if (e.visits == 0) continue;
+      const double p = std::max(e.prior, std::numeric_limits<float>::min());
+      weight += p;
+      weighted_q += p * e.q();
+      visits += e.visits;
+    }
+    if (visits == 0) return node.raw;
+    return (node.raw + static_cast<double>(visits) * weighted_q / weight) / static_cast<double>(1 + visits);
+  }
+
+  std::span<const double> normalised_completed_q(const Tree& tree, Index node) {
+    const std::span<const Edge> edges = tree.edges(node);
+    const double mixed = completion(tree.node(node), edges);
+    q_.resize(edges.size());
+    bool all_visited = static_cast<int>(edges.size()) == num_actions_;
+    double low = std::numeric_limits<double>::infinity();
+    double high = -low;
+    for (std::size_t i = 0; i < edges.size(); ++i) {
+      const bool visited = edges[i].visits > 0;
+      all_visited = all_visited && visited;
+      q_[i] = visited ? edges[i].q() : mixed;
+      low = std::min(low, q_[i]);
+      high = std::max(high, q_[i]);
+    }
+    if (!all_visited) low = std::min(low, mixed), high = std::max(high, mixed);
+    const bool siblings = config_.q_normalisation == QNormalisation::siblings;
+    const Scale scale = siblings ? between(low, high) : common_scale(tree);
+    for (double& x : q_) x = scale(x);
+    return q_;
+  }
+
+  // The policy with the best Q under a penalty KL(P, new): lambda P / (alpha - q), alpha by bisection.
+  void trpo_policy(const Tree& tree, Index node) {
+    const std::span<const Edge> edges = tree.edges(node);
+    const std::span<const double> q = normalised_completed_q(tree, node);
+    const double lambda = 1.0 / std::max(visit_scale(edges), 1e-12);
+    double low = -std::numeric_limits<double>::infinity();
+    double high = low;
+    for (std::size_t i = 0; i < edges.size(); ++i) {
+      low = std::max(low, q[i] + lambda * edges[i].prior);
+      high = std::max(high, q[i] + lambda);
+    }
+    for (int step = 0; step < 60; ++step) {
+      const double alpha = 0.5 * (low + high);
+      double sum = 0.0;
+      for (std::size_t i = 0; i < edges.size(); ++i) sum += lambda * edges[i].prior / (alpha - q[i]);
+      (sum > 1.0 ? low : high) = alpha;
+    }
+    const double alpha = 0.5 * (low + high);
+    for (std::size_t i = 0; i < edges.size(); ++i) {
+      const double gap = std::max(alpha - q[i], std::numeric_limits<double>::min());
+      policy_[i] = static_cast<float>(lambda * edges[i].prior / gap);
+    }
+  }
+
+  PlanConfig config_;
+  int num_actions_;
+  std::vector<double> q_;
+  std::vector<float> policy_;
+};
+
+}  // namespace dicezero

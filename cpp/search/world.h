@@ -1,0 +1,46 @@
+// What lies under a tree: a learned model or the true rules. A world makes nodes; the search decides which.
+#pragma once
+
+#include <concepts>
+
+#include "search/tree.h"
+
+namespace dicezero {
+
+// What a network said about one new node. Pointers live until `fill` returns; null where the model has no
+// such head.
+struct Evaluation {
+  const float* policy_logits = nullptr;    // [A]
+  float value = 0.0f;                      // for the player to move
+  float reward = 0.0f;                     // for the player of the nearest choice node above
+  const float* identity_logits = nullptr;  // [N]
+  const float* chance_logits = nullptr;    // [A]
+};
+
+template <class W>
+concept World =
+    requires(W& world, const W& constant, Tree& tree, Index node, int edge, Evaluation evaluation, Rng& rng) {
+      { constant.num_actions() } -> std::same_as<int>;
+      {
+        constant.discounts(NodeKind::chance)
+      } -> std::same_as<bool>;  // do that kind's edges cost a time step?
+
+      // Makes the node behind an edge of a choice or chance node. `awaits` tells whether it needs a network
+      // before use.
+      { world.expand(tree, node, edge) } -> std::same_as<Index>;
+      { constant.awaits(tree, node) } -> std::same_as<bool>;
+      // Makes the node behind an edge of an identity node.
+      { world.expand_identity(tree, node, edge) } -> std::same_as<Index>;
+      // Writes what the network said into a node that awaits it, and into the edge that led there.
+      { world.fill(tree, node, evaluation) } -> std::same_as<void>;
+      // Values a new choice node without a network (a play-out), if this world does that.
+      { world.evaluate_now(tree, node, rng) } -> std::same_as<bool>;
+      // Makes the edges of a node that was made without them.
+      { world.open_edges(tree, node) } -> std::same_as<void>;
+      // May all outcomes of this chance node be evaluated at once?
+      { world.can_open(tree, node) } -> std::same_as<bool>;
+      // How much of the probability `expectation` must cover.
+      { constant.expectation_mass() } -> std::same_as<double>;
+    };
+
+}  // namespace dicezero
