@@ -49,7 +49,7 @@ class TicTacToe {
     const int mover = s.plies & 1;
     s.stones[mover] |= static_cast<std::uint16_t>(1u << square);
     ++s.plies;
-    if (kSquares.has_line[s.stones[mover]]) s.winner = static_cast<std::int8_t>(mover);
+    s.winner = static_cast<std::int8_t>(kSquares.has_line[s.stones[mover]] ? mover : -1);
   }
 
   double first_player_return(const State& s) const { return s.winner < 0 ? 0.0 : s.winner == 0 ? 1.0 : -1.0; }
