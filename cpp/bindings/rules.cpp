@@ -164,6 +164,11 @@ void bind_game(nb::class_<G>& game, nb::module_& m, const char* state_name) {
       .def("__eq__", [](const G& a, const G& b) { return full_name(a) == full_name(b); })
       .def("__eq__", [](const G&, nb::handle) { return false; })
       .def("__hash__", [](const G& g) { return nb::hash(nb::cast(full_name(g))); })
+      .def("__reduce__",
+           [](const G& g) {  // a name is all it takes; also what copy and other processes use
+             return nb::make_tuple(nb::module_::import_("dicezero.rules.registry").attr("load_game"),
+                                   nb::make_tuple(full_name(g)));
+           })
       .def("num_distinct_actions", &G::num_actions, "Choice actions have ids 0..num_distinct_actions()-1.")
       .def("max_chance_outcomes", &G::num_chance_outcomes,
            "Chance outcomes have ids 0..max_chance_outcomes()-1.")
@@ -212,6 +217,11 @@ void bind_game(nb::class_<G>& game, nb::module_& m, const char* state_name) {
       .def("__copy__", [](const S& s) { return s; })
       .def(
           "__deepcopy__", [](const S& s, nb::handle) { return s; }, nb::arg("memo"))
+      .def("__reduce__",
+           [](const S& s) {
+             return nb::make_tuple(nb::module_::import_("dicezero.rules.registry").attr("load_state"),
+                                   nb::make_tuple(serialize(s)));
+           })
       .def("returns", &returns<G>, "One number a player, zeros until the end.")
       .def("rewards", &returns<G>)
       .def(

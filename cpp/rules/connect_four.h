@@ -1,11 +1,11 @@
 // Connect Four on any board that fits 64 bits.
 #pragma once
 
+#include <bit>
 #include <stdexcept>
 #include <string>
 #include <vector>
 
-#include "rules/bits.h"
 #include "rules/game.h"
 
 namespace dicezero {
@@ -58,8 +58,12 @@ class ConnectFour {
   }
 
   Action random_action(const State& s, Rng& rng) const {
-    const std::uint64_t open = landing_squares(s);
-    return nth_set_bit(open, rng.below(static_cast<std::uint32_t>(std::popcount(open)))) / (rows_ + 1);
+    // Full columns are drawn again: they are few, and the others stay equally likely.
+    const std::uint64_t full_tops = (s.stones[0] | s.stones[1]) >> (rows_ - 1);
+    for (;;) {
+      const int column = static_cast<int>(rng.below(static_cast<std::uint32_t>(columns_)));
+      if (!(full_tops >> (column * (rows_ + 1)) & 1)) return column;
+    }
   }
 
   void outcomes(const State&, std::vector<Outcome>& outcomes) const { outcomes.clear(); }

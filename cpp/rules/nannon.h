@@ -88,6 +88,15 @@ class Nannon {
     }
   }
 
+  Action random_outcome(const State& s, Rng& rng) const {
+    if (!s.opening) return static_cast<Action>(rng.below(static_cast<std::uint32_t>(d_)));
+    // Two different faces are all that is left of two dice once ties are rolled again.
+    const int first = static_cast<int>(rng.below(static_cast<std::uint32_t>(d_)));
+    const int other = static_cast<int>(rng.below(static_cast<std::uint32_t>(d_ - 1)));
+    const int second = other < first ? other : other + 1;
+    return (first > second ? first - second : second - first) - 1;
+  }
+
   void apply(State& s, Action action) const {
     if (s.roll == 0) {
       s.roll = static_cast<std::uint8_t>(action + 1);

@@ -12,9 +12,11 @@ namespace dicezero {
 
 class TicTacToe {
  public:
-  // Squares are bits 0..8, row by row. The side to move follows from the number of stones.
+  // Squares are bits 0..8, row by row.
   struct State {
     std::uint16_t stones[2] = {0, 0};
+    std::int8_t plies = 0;
+    std::int8_t winner = -1;
   };
 
   std::string name() const { return "tic_tac_toe"; }
@@ -28,11 +30,7 @@ class TicTacToe {
 
   State initial_state() const { return {}; }
 
-  int player(const State& s) const {
-    const int stones = std::popcount(occupied(s));
-    const int mover = stones & 1;
-    return stones == 9 || has_line(s.stones[1 - mover]) ? kTerminalPlayer : mover;
-  }
+  int player(const State& s) const { return s.winner >= 0 || s.plies == 9 ? kTerminalPlayer : s.plies & 1; }
 
   void legal_actions(const State& s, std::vector<Action>& actions) const {
     actions.clear();
@@ -42,19 +40,19 @@ class TicTacToe {
   }
 
   Action random_action(const State& s, Rng& rng) const {
-    const unsigned free = kFull & ~occupied(s);
-    return nth_set_bit(free, rng.below(static_cast<std::uint32_t>(std::popcount(free))));
+    return kSquares.nth[kFull & ~occupied(s)][rng.below(9u - static_cast<unsigned>(s.plies))];
   }
 
   void outcomes(const State&, std::vector<Outcome>& outcomes) const { outcomes.clear(); }
 
   void apply(State& s, Action square) const {
-    s.stones[std::popcount(occupied(s)) & 1] |= static_cast<std::uint16_t>(1u << square);
+    const int mover = s.plies & 1;
+    s.stones[mover] |= static_cast<std::uint16_t>(1u << square);
+    ++s.plies;
+    s.winner = static_cast<std::int8_t>(kSquares.has_line[s.stones[mover]] ? mover : -1);
   }
 
-  double first_player_return(const State& s) const {
-    return has_line(s.stones[0]) ? 1.0 : has_line(s.stones[1]) ? -1.0 : 0.0;
-  }
+  double first_player_return(const State& s) const { return s.winner < 0 ? 0.0 : s.winner == 0 ? 1.0 : -1.0; }
 
   // [2, 3, 3]: the viewer's stones, then the other side's.
   void observe(const State& s, int viewer, std::span<float> tensor) const {
@@ -65,7 +63,7 @@ class TicTacToe {
   }
 
   std::string action_string(const State& s, Action square) const {
-    const char mark = std::popcount(occupied(s)) & 1 ? 'o' : 'x';
+    const char mark = s.plies & 1 ? 'o' : 'x';
     return std::string(1, mark) + "(" + std::to_string(square / 3) + "," + std::to_string(square % 3) + ")";
   }
 
@@ -88,19 +86,23 @@ class TicTacToe {
 
   static unsigned occupied(const State& s) { return s.stones[0] | s.stones[1]; }
 
-  // One bit a subset of squares: does it hold a line? 512 bits, made at compile time.
-  static constexpr std::array<bool, 512> kHasLine = [] {
-    std::array<bool, 512> table{};
-    for (unsigned stones = 0; stones < 512; ++stones) {
-      for (unsigned line : {0b000000111u, 0b000111000u, 0b111000000u, 0b001001001u, 0b010010010u,
-                            0b100100100u, 0b100010001u, 0b001010100u}) {
-        table[stones] = table[stones] || (stones & line) == line;
+  // What there is to know of a set of squares, made at compile time: reading it beats working it out.
+  struct Squares {
+    std::array<bool, 512> has_line;
+    std::array<std::array<std::uint8_t, 9>, 512> nth;  // its n-th square
+  };
+  static constexpr Squares kSquares = [] {
+    Squares table{};
+    for (unsigned set = 0; set < 512; ++set) {
+      for (const unsigned line : {0b000000111u, 0b000111000u, 0b111000000u, 0b001001001u, 0b010010010u,
+                                  0b100100100u, 0b100010001u, 0b001010100u}) {
+        table.has_line[set] = table.has_line[set] || (set & line) == line;
       }
+      for (int i = 0; i < std::popcount(set); ++i)
+        table.nth[set][i] = static_cast<std::uint8_t>(nth_set_bit(set, i));
     }
     return table;
   }();
-
-  static bool has_line(unsigned stones) { return kHasLine[stones]; }
 };
 
 static_assert(Game<TicTacToe>);

@@ -17,9 +17,13 @@ class State(Protocol):
         """0, 1, CHANCE_PLAYER or TERMINAL_PLAYER."""
         ...
 
-    def is_terminal(self) -> bool: ...
+    def is_terminal(self) -> bool:
+        """Whether the game is over."""
+        ...
 
-    def is_chance_node(self) -> bool: ...
+    def is_chance_node(self) -> bool:
+        """Whether the dice, not a player, act next."""
+        ...
 
     def legal_actions(self) -> Sequence[int]:
         """Sorted ids; the outcomes at a chance node; empty at the end."""
@@ -29,25 +33,59 @@ class State(Protocol):
         """(outcome, probability) pairs at a chance node."""
         ...
 
-    def apply_action(self, action: int, /) -> None: ...
+    def apply_action(self, action: int, /) -> None:
+        """Plays a legal action, or a chance outcome, on this very object."""
+        ...
 
-    def clone(self) -> State: ...
+    def clone(self) -> State:
+        """A copy that can be played on without changing this one."""
+        ...
 
     def returns(self) -> Sequence[float]:
         """One number a player, summing to zero with two players."""
         ...
 
-    def action_to_string(self, player: int, action: int, /) -> str: ...
+    def action_to_string(self, player: int, action: int, /) -> str:
+        """What a person calls the action here; different for every legal action."""
+        ...
 
 
 @runtime_checkable
 class Game(Protocol):
     """Makes states and says how large things are."""
 
-    def new_initial_state(self) -> State: ...
+    def new_initial_state(self) -> State:
+        """The state before the first move."""
+        ...
 
-    def num_distinct_actions(self) -> int: ...
+    def num_distinct_actions(self) -> int:
+        """Players' actions are 0..num_distinct_actions()-1."""
+        ...
 
-    def max_chance_outcomes(self) -> int: ...
+    def max_chance_outcomes(self) -> int:
+        """Chance outcomes are 0..max_chance_outcomes()-1; 0 for a game without chance."""
+        ...
 
-    def num_players(self) -> int: ...
+    def num_players(self) -> int:
+        """1 or 2."""
+        ...
+
+
+GAME_METHODS = ("new_initial_state", "num_distinct_actions", "max_chance_outcomes", "num_players")
+STATE_METHODS = (
+    "current_player",
+    "is_terminal",
+    "is_chance_node",
+    "legal_actions",
+    "chance_outcomes",
+    "apply_action",
+    "clone",
+    "returns",
+    "action_to_string",
+)
+
+
+def missing_method(game: object, state: object | None = None) -> str | None:
+    """The first method of the protocol that ``game`` (or ``state``, when given) lacks, or None."""
+    owner, methods = (game, GAME_METHODS) if state is None else (state, STATE_METHODS)
+    return next((name for name in methods if not callable(getattr(owner, name, None))), None)
