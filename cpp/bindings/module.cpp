@@ -3,4 +3,5 @@
 NB_MODULE(_native, m) {
   m.doc() = "The native core of dicezero; use it through the dicezero package.";
   dicezero::bind_rules(m);
+  dicezero::bind_model(m);
 }

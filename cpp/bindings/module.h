@@ -6,5 +6,6 @@
 namespace dicezero {
 
 void bind_rules(nanobind::module_& m);
+void bind_model(nanobind::module_& m);
 
 }  // namespace dicezero

@@ -1,0 +1,45 @@
+// What the planner asks of a network: a learned model (Simulator) or a judge of true positions (Evaluator).
+#pragma once
+
+#include <cstdint>
+
+namespace dicezero {
+
+// What a learned model answers for a batch of M (hidden, action) pairs. All pointers are row-major and owned
+// by the caller.
+struct StepBatch {
+  int size;                    // M
+  const float* const* hidden;  // [M] pointers to rows of H floats: parents live scattered in an arena
+  const std::int32_t* action;  // [M]
+  float* const* next_hidden;   // [M] pointers to rows of H floats to be written
+  float* reward;               // [M]
+  float* policy_logits;        // [M, A]
+  float* value;                // [M]
+  float* identity_logits;      // [M, N] or null
+  float* chance_logits;        // [M, A] or null
+};
+
+class Simulator {
+ public:
+  virtual ~Simulator() = default;
+  virtual int hidden_size() const = 0;
+  virtual int num_actions() const = 0;
+  virtual int num_identities() const = 0;
+  virtual bool parallel() const = 0; /* may be stepped from several threads at once */
+  virtual void step(const StepBatch& batch) = 0;
+};
+
+// Priors and value of M positions of a game whose rules are known, each for the player to move there.
+class Evaluator {
+ public:
+  virtual ~Evaluator() = default;
+  virtual int observation_size() const = 0;
+  virtual int num_actions() const = 0;
+  virtual bool parallel() const = 0; /* may be asked from several threads at once */
+  // observations [M, O], legal [M, A] -> policy_logits [M, A], value [M]. Logits of illegal actions mean
+  // nothing.
+  virtual void evaluate(int size, const float* observations, const std::uint8_t* legal, float* policy_logits,
+                        float* value) = 0;
+};
+
+}  // namespace dicezero
