@@ -5,4 +5,5 @@ NB_MODULE(_native, m) {
   dicezero::bind_rules(m);
   dicezero::bind_plan(m);
   dicezero::bind_counting(m);
+  dicezero::bind_model(m);
 }

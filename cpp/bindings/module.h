@@ -8,5 +8,6 @@ namespace dicezero {
 void bind_rules(nanobind::module_& m);
 void bind_plan(nanobind::module_& m);
 void bind_counting(nanobind::module_& m);
+void bind_model(nanobind::module_& m);
 
 }  // namespace dicezero

@@ -175,13 +175,6 @@ nb::dict plan_states(nb::handle game, nb::handle network, nb::list states, Array
 
 void bind_plan(nb::module_& m) {
   m.def("mix64", &mix64, nb::arg("x"), "The mixing function of the generators; derives seeds from seeds.");
-  nb::class_<Simulator>(m, "Simulator", "A learned model that the planner calls without Python.")
-      .def_prop_ro("hidden_size", &Simulator::hidden_size)
-      .def_prop_ro("num_actions", &Simulator::num_actions)
-      .def_prop_ro("num_identities", &Simulator::num_identities);
-  nb::class_<Evaluator>(m, "Evaluator", "A judge of positions that the planner calls without Python.")
-      .def_prop_ro("observation_size", &Evaluator::observation_size)
-      .def_prop_ro("num_actions", &Evaluator::num_actions);
   nb::class_<Forest>(m, "Forest", "The searched trees of a batch.")
       .def("__len__", &Forest::size)
       .def(

@@ -1,0 +1,197 @@
+// Native networks: built from NumPy weights (checked by dicezero.model.mlp), asked in batches without the
+// GIL.
+#include <nanobind/nanobind.h>
+#include <nanobind/ndarray.h>
+#include <nanobind/stl/pair.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/tuple.h>
+#include <nanobind/stl/vector.h>
+
+#include <tuple>
+
+#include "bindings/module.h"
+#include "model/mlp.h"
+
+namespace dicezero {
+namespace {
+
+namespace nb = nanobind;
+
+using Matrix = nb::ndarray<const float, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
+using Indices = nb::ndarray<const std::int32_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
+using Mask = nb::ndarray<const bool, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
+using Layers = std::vector<std::pair<Matrix, Matrix>>;  // (weights, biases) of each layer
+using Floats = nb::ndarray<nb::numpy, float>;
+
+const Kernel& find_kernel(const std::string& name) {
+  std::string known;
+  for (const Kernel& k : kernels()) {
+    if (name.empty() || name == k.name) return k;
+    known += (known.empty() ? "'" : ", '") + std::string(k.name) + "'";
+  }
+  throw std::invalid_argument("kernel '" + name + "' is unknown here; give one of " + known);
+}
+
+Activation find_activation(const std::string& name) {
+  if (name == "identity") return Activation::kIdentity;
+  if (name == "relu") return Activation::kRelu;
+  if (name == "selu") return Activation::kSelu;
+  if (name == "tanh") return Activation::kTanh;
+  throw std::invalid_argument("activation '" + name +
+                              "' is unknown; give one of 'identity', 'relu', 'selu', 'tanh'");
+}
+
+LayerWeights layer_weights(const Matrix& w, const Matrix& b) {
+  if (b.shape(1) != w.shape(1) || b.shape(0) < 1) {
+    throw std::invalid_argument("a bias has " + std::to_string(b.shape(1)) + " columns, its weights have " +
+                                std::to_string(w.shape(1)));
+  }
+  return {static_cast<int>(w.shape(0)), static_cast<int>(w.shape(1)), static_cast<int>(b.shape(0)), w.data(),
+          b.data()};
+}
+
+Mlp make_mlp(const Layers& layers, Activation activation, const Kernel& kernel) {
+  std::vector<LayerWeights> weights;
+  for (const auto& [w, b] : layers) weights.push_back(layer_weights(w, b));
+  return Mlp(weights, activation, kernel);
+}
+
+void check_columns(const char* name, std::size_t columns, int expected) {
+  if (columns != static_cast<std::size_t>(expected)) {
+    throw std::invalid_argument(std::string(name) + " has " + std::to_string(columns) +
+                                " columns; the network takes " + std::to_string(expected));
+  }
+}
+
+void check_rows(const char* name, std::size_t rows, std::size_t expected) {
+  if (rows != expected) {
+    throw std::invalid_argument(std::string(name) + " has " + std::to_string(rows) + " rows; expected " +
+                                std::to_string(expected));
+  }
+}
+
+// A new array that owns its floats.
+Floats new_floats(std::initializer_list<std::size_t> shape) {
+  std::size_t size = 1;
+  for (const std::size_t n : shape) size *= n;
+  auto* data = new float[size];
+  nb::capsule owner(data, [](void* p) noexcept { delete[] static_cast<float*>(p); });
+  return Floats(data, shape, owner);
+}
+
+Floats dense(const Matrix& x, const Matrix& w, const Matrix& b, const std::string& activation,
+             const std::string& kernel) {
+  check_columns("x", x.shape(1), static_cast<int>(w.shape(0)));
+  const LayerWeights l = layer_weights(w, b);
+  const Dense layer(l.inputs, l.outputs, l.weights, l.biases, 1, find_activation(activation),
+                    find_kernel(kernel));
+  const int rows = static_cast<int>(x.shape(0));
+  AlignedFloats padded(static_cast<std::size_t>(rows) * layer.stride());
+  layer.run(rows, x.data(), l.inputs, nullptr, padded.data());
+  Floats y = new_floats({x.shape(0), w.shape(1)});
+  copy_columns(rows, padded.data(), layer.stride(), 0, l.outputs, y.data());
+  return y;
+}
+
+std::tuple<Floats, Floats, Floats> root(const MuZeroNet& net, const Matrix& observations) {
+  check_columns("observations", observations.shape(1), net.observation_size());
+  const std::size_t size = observations.shape(0), actions = net.num_actions();
+  Floats hidden = new_floats({size, static_cast<std::size_t>(net.hidden_size())});
+  Floats policy_logits = new_floats({size, actions}), value = new_floats({size});
+  {
+    nb::gil_scoped_release release;
+    net.root(static_cast<int>(size), observations.data(), hidden.data(), policy_logits.data(), value.data());
+  }
+  return {hidden, policy_logits, value};
+}
+
+nb::tuple step(MuZeroNet& net, const Matrix& hidden, const Indices& action) {
+  check_columns("hidden", hidden.shape(1), net.hidden_size());
+  check_rows("action", action.shape(0), hidden.shape(0));
+  const std::size_t size = hidden.shape(0), width = hidden.shape(1), actions = net.num_actions(),
+                    identities = net.num_identities();
+  Floats next = new_floats({size, width}), reward = new_floats({size}),
+         policy_logits = new_floats({size, actions}), value = new_floats({size}),
+         identity_logits = new_floats({size, identities}),
+         chance_logits = new_floats({size, identities ? actions : 0});
+  {
+    nb::gil_scoped_release release;
+    std::vector<const float*> from(size);
+    std::vector<float*> to(size);
+    for (std::size_t i = 0; i < size; ++i) {
+      from[i] = hidden.data() + i * width;
+      to[i] = next.data() + i * width;
+    }
+    net.step({static_cast<int>(size), from.data(), action.data(), to.data(), reward.data(),
+              policy_logits.data(), value.data(), identity_logits.data(), chance_logits.data()});
+  }
+  if (!identities) return nb::make_tuple(next, reward, policy_logits, value, nb::none(), nb::none());
+  return nb::make_tuple(next, reward, policy_logits, value, identity_logits, chance_logits);
+}
+
+std::pair<Floats, Floats> evaluate(MlpEvaluator& net, const Matrix& observations, const Mask& legal) {
+  check_columns("observations", observations.shape(1), net.observation_size());
+  check_columns("legal", legal.shape(1), net.num_actions());
+  check_rows("legal", legal.shape(0), observations.shape(0));
+  const std::size_t size = observations.shape(0);
+  Floats policy_logits = new_floats({size, static_cast<std::size_t>(net.num_actions())});
+  Floats value = new_floats({size});
+  {
+    nb::gil_scoped_release release;
+    net.evaluate(static_cast<int>(size), observations.data(),
+                 reinterpret_cast<const std::uint8_t*>(legal.data()), policy_logits.data(), value.data());
+  }
+  return {policy_logits, value};
+}
+
+}  // namespace
+
+void bind_model(nb::module_& m) {
+  nb::class_<Simulator>(m, "Simulator", "A learned model that the planner steps natively.")
+      .def_prop_ro("hidden_size", &Simulator::hidden_size)
+      .def_prop_ro("num_actions", &Simulator::num_actions)
+      .def_prop_ro("num_identities", &Simulator::num_identities);
+  nb::class_<Evaluator>(m, "Evaluator", "A network that the planner asks natively about true positions.")
+      .def_prop_ro("observation_size", &Evaluator::observation_size)
+      .def_prop_ro("num_actions", &Evaluator::num_actions);
+
+  nb::class_<MuZeroNet, Simulator>(m, "MuZeroNet")
+      .def(
+          "__init__",
+          [](MuZeroNet* self, const Layers& representation, const Layers& dynamics, const Layers& prediction,
+             int num_actions, int num_identities, const std::string& activation, const std::string& kernel) {
+            const Activation a = find_activation(activation);
+            const Kernel& k = find_kernel(kernel);
+            new (self) MuZeroNet(make_mlp(representation, a, k), make_mlp(dynamics, a, k),
+                                 make_mlp(prediction, a, k), num_actions, num_identities);
+          },
+          nb::arg("representation"), nb::arg("dynamics"), nb::arg("prediction"), nb::kw_only(),
+          nb::arg("num_actions"), nb::arg("num_identities"), nb::arg("activation"), nb::arg("kernel") = "")
+      .def_prop_ro("observation_size", &MuZeroNet::observation_size)
+      .def("root", &root, nb::arg("observations"))
+      .def("step", &step, nb::arg("hidden"), nb::arg("action"));
+
+  nb::class_<MlpEvaluator, Evaluator>(m, "MlpEvaluator")
+      .def(
+          "__init__",
+          [](MlpEvaluator* self, const Layers& layers, const std::string& activation,
+             const std::string& kernel) {
+            new (self) MlpEvaluator(make_mlp(layers, find_activation(activation), find_kernel(kernel)));
+          },
+          nb::arg("layers"), nb::kw_only(), nb::arg("activation"), nb::arg("kernel") = "")
+      .def("evaluate", &evaluate, nb::arg("observations"), nb::arg("legal"));
+
+  m.def("dense", &dense, nb::arg("x"), nb::arg("weight"), nb::arg("bias"), nb::kw_only(),
+        nb::arg("activation"), nb::arg("kernel") = "",
+        "act(x @ weight + bias) for x [M, K], weight [K, N], bias [1, N].");
+  m.def(
+      "dense_kernels",
+      [] {
+        std::vector<std::string> names;
+        for (const Kernel& k : kernels()) names.emplace_back(k.name);
+        return names;
+      },
+      "The dense kernels this machine can run, fastest first.");
+}
+
+}  // namespace dicezero

@@ -1,0 +1,90 @@
+"""Networks of dense layers, evaluated natively: no call overhead, and all of a core's arithmetic.
+
+A row's answer depends on the row alone, bit for bit: not on its batch, its place there, or the thread.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from dicezero import _native
+from dicezero.model.config import EvaluatorConfig, ModelConfig
+from dicezero.model.weights import Floats, check_weights, merged_layers
+from dicezero.search.simulator import Step
+
+
+def _two_dimensional(layers: list[tuple[Floats, Floats]]) -> list[tuple[Floats, Floats]]:
+    return [(weight, bias[None]) for weight, bias in layers]
+
+
+def _matrix(name: str, array: npt.ArrayLike) -> Floats:
+    found = np.ascontiguousarray(array, np.float32)
+    if found.ndim != 2:
+        raise ValueError(f"{name} has shape {found.shape}; give [rows, columns]")
+    return found
+
+
+class NativeModel:
+    """The learned model of MuZero or NDMZ: a simulator; the planner steps its ``native`` part without Python.
+
+    ``kernel`` names one of ``_native.dense_kernels()``; the fastest of this machine is the default.
+    """
+
+    def __init__(self, config: ModelConfig, weights: Mapping[str, Any], *, kernel: str = "") -> None:
+        checked = check_weights(config, weights)
+        representation, dynamics, prediction = (
+            _two_dimensional(merged_layers(config, checked, name)) for name in config.networks()
+        )
+        # A one-hot action times the first layer is one row of it: that row joins the bias.
+        first, bias = dynamics[0]
+        dynamics[0] = (first[: config.hidden], first[config.hidden :] + bias)
+        self.config = config
+        self.native = _native.MuZeroNet(
+            representation,
+            dynamics,
+            prediction,
+            num_actions=config.actions,
+            num_identities=config.identities,
+            activation=config.activation,
+            kernel=kernel,
+        )
+
+    def root(self, observations: npt.ArrayLike) -> tuple[Floats, Floats, Floats]:
+        """Observations [B, O] to hidden [B, H], policy logits [B, A] and value [B], for the mover."""
+        hidden, policy_logits, value = self.native.root(_matrix("observations", observations))
+        return hidden, policy_logits, value
+
+    def step(self, hidden: npt.ArrayLike, action: npt.ArrayLike) -> Step:
+        """Takes ``action`` [M] in ``hidden`` [M, H]; releases the GIL, may run in several threads at once."""
+        actions = np.asarray(action)
+        if actions.ndim != 1 or actions.dtype.kind not in "iu":
+            raise ValueError(f"action is {actions.dtype} {actions.shape}; give integers [rows]")
+        return Step(*self.native.step(_matrix("hidden", hidden), np.ascontiguousarray(actions, np.int32)))
+
+
+class NativeEvaluator:
+    """AlphaZero's evaluator of true positions; the planner asks its ``native`` part without Python."""
+
+    def __init__(self, config: EvaluatorConfig, weights: Mapping[str, Any], *, kernel: str = "") -> None:
+        layers = _two_dimensional(merged_layers(config, check_weights(config, weights), "evaluator"))
+        self.config = config
+        self.native = _native.MlpEvaluator(layers, activation=config.activation, kernel=kernel)
+
+    def __call__(self, observations: npt.ArrayLike, legal: npt.ArrayLike) -> tuple[Floats, Floats]:
+        """Observations [M, ...] and legal [M, A] to policy logits [M, A] and value [M], for the mover.
+
+        Logits of illegal actions are not masked: the search looks at legal ones only.
+        """
+        array = np.asarray(observations)
+        if array.ndim < 2:
+            raise ValueError(f"observations has shape {array.shape}; give [rows, ...]")
+        mask = np.ascontiguousarray(legal, np.bool_)
+        if mask.ndim != 2:
+            raise ValueError(f"legal has shape {mask.shape}; give [rows, actions]")
+        flat = array.reshape(len(array), int(np.prod(array.shape[1:])))
+        policy_logits, value = self.native.evaluate(_matrix("observations", flat), mask)
+        return policy_logits, value

@@ -1,0 +1,68 @@
+"""The networks in plain NumPy, float64: the slow twin that the native ones are tested against."""
+
+from __future__ import annotations
+
+import numpy as np
+import numpy.typing as npt
+
+from dicezero.model.config import EvaluatorConfig, ModelConfig, NetworkConfig
+from dicezero.model.weights import Weights, merged_layers
+from dicezero.search.simulator import Step
+
+Doubles = npt.NDArray[np.float64]
+
+
+def reference_activation(name: str, x: Doubles) -> Doubles:
+    """The activation of a hidden layer."""
+    if name == "relu":
+        return np.maximum(x, 0.0)
+    if name == "selu":
+        scale, alpha = 1.0507009873554805, 1.6732632423543772
+        return np.asarray(scale * np.where(x > 0.0, x, alpha * np.expm1(np.minimum(x, 0.0))))
+    return np.tanh(x) if name == "tanh" else x
+
+
+def _heads(config: NetworkConfig, weights: Weights, network: str, x: Doubles) -> dict[str, Doubles]:
+    layers = merged_layers(config, weights, network)
+    for i, (weight, bias) in enumerate(layers):
+        x = x @ weight.astype(np.float64) + bias
+        if i + 1 < len(layers):
+            x = reference_activation(config.activation, x)
+    columns = config.networks()[network][1]
+    ends = np.cumsum(list(columns.values()))[:-1]
+    return dict(zip(columns, np.split(x, ends, axis=1), strict=True))
+
+
+def reference_root(
+    config: ModelConfig, weights: Weights, observations: npt.ArrayLike
+) -> tuple[Doubles, Doubles, Doubles]:
+    """Observations [B, O] to hidden [B, H], policy logits [B, A] and value [B]."""
+    hidden = _heads(config, weights, "representation", np.asarray(observations, np.float64))["hidden"]
+    prediction = _heads(config, weights, "prediction", hidden)
+    return hidden, prediction["policy"], prediction["value"][:, 0]
+
+
+def reference_step(
+    config: ModelConfig, weights: Weights, hidden: npt.ArrayLike, action: npt.ArrayLike
+) -> Step:
+    """The step of hidden [M, H] and action [M], the action as a one-hot input; the arrays are float64."""
+    one_hot = np.eye(config.actions)[np.asarray(action)]
+    dynamics = _heads(config, weights, "dynamics", np.hstack([np.asarray(hidden, np.float64), one_hot]))
+    prediction = _heads(config, weights, "prediction", dynamics["hidden"])
+    arrays = (
+        dynamics["hidden"],
+        dynamics["reward"][:, 0],
+        prediction["policy"],
+        prediction["value"][:, 0],
+        dynamics.get("identity"),
+        prediction.get("chance"),
+    )
+    return Step(*arrays)  # type: ignore[arg-type]  # float64 on purpose
+
+
+def reference_evaluate(
+    config: EvaluatorConfig, weights: Weights, observations: npt.ArrayLike
+) -> tuple[Doubles, Doubles]:
+    """Observations [M, O] to policy logits [M, A] and value [M]."""
+    heads = _heads(config, weights, "evaluator", np.asarray(observations, np.float64))
+    return heads["policy"], heads["value"][:, 0]
