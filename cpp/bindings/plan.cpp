@@ -1,6 +1,7 @@
 // The planner: batches of searches over a learned model or over the true rules.
 #include "bindings/plan.h"
 
+#include <nanobind/stl/pair.h>
 #include <nanobind/stl/unique_ptr.h>
 #include <nanobind/stl/vector.h>
 
@@ -10,6 +11,7 @@
 #include "bindings/module.h"
 #include "bindings/rules.h"
 #include "search/forest.h"
+#include "search/reuse.h"
 
 namespace dicezero {
 namespace {
@@ -105,10 +107,24 @@ std::span<const double> gumbel_row(const std::optional<Array<double, 2>>& gumbel
   return {gumbel->data() + row * gumbel->shape(1), gumbel->shape(1)};
 }
 
+// What to keep of an earlier forest: for each row the path to the position it is at now, empty for nothing.
+using Paths = std::vector<std::vector<std::pair<int, Action>>>;
+
+template <World W>
+bool adopt_row(Search<W>& search, const Forest* previous, const Paths& paths, std::size_t row) {
+  const auto* old = dynamic_cast<const ForestOf<W>*>(previous);
+  if (old == nullptr || row >= old->size() || paths[row].empty()) return false;
+  std::vector<Happened> path;
+  for (const auto& [actor, action] : paths[row]) path.push_back({actor, action});
+  const Search<W>& source = old->search(row);
+  return adopt_subtree(search, source, find_node(source.tree(), path));
+}
+
 // Arrays arrive checked by dicezero.search.plan.
 nb::dict plan_model(nb::handle model, Array<float, 2> hidden, Array<float, 2> policy_logits,
                     Array<float, 1> value, Array<std::uint8_t, 2> legal, Array<std::uint64_t, 1> seeds,
-                    nb::handle config, std::optional<Array<double, 2>> gumbel, int num_identities) {
+                    nb::handle config, std::optional<Array<double, 2>> gumbel, int num_identities,
+                    const Forest* previous, const Paths& paths) {
   const PlanConfig plan = plan_config(config);
   const int num_actions = static_cast<int>(policy_logits.shape(1));
   const int hidden_size = static_cast<int>(hidden.shape(1));
@@ -120,9 +136,14 @@ nb::dict plan_model(nb::handle model, Array<float, 2> hidden, Array<float, 2> po
   for (std::size_t row = 0; row < seeds.shape(0); ++row) {
     LearnedWorld world(plan.players, num_actions, hidden_size, learned ? simulator.num_identities() : 0);
     auto& search = searches.emplace_back(std::move(world), plan, seeds.data()[row]);
-    search.world().make_root(search.tree(), policy_logits.data() + row * num_actions,
-                             legal.data() + row * num_actions, value.data()[row]);
-    std::copy_n(hidden.data() + row * hidden_size, hidden_size, search.world().hidden(0));
+    const float* logits = policy_logits.data() + row * num_actions;
+    const std::uint8_t* mask = legal.data() + row * num_actions;
+    if (adopt_row(search, previous, paths, row)) {
+      search.world().refresh_root(search.tree(), logits, mask, value.data()[row]);
+    } else {
+      search.world().make_root(search.tree(), logits, mask, value.data()[row]);
+      std::copy_n(hidden.data() + row * hidden_size, hidden_size, search.world().hidden(0));
+    }
     search.begin(gumbel_row(gumbel, row));
   }
   auto forest = std::make_unique<ForestOf<LearnedWorld>>(std::move(searches));
@@ -138,7 +159,8 @@ nb::dict plan_model(nb::handle model, Array<float, 2> hidden, Array<float, 2> po
 template <Game G>
 nb::dict plan_positions(const G& game, nb::handle network, nb::list states,
                         const Array<std::uint64_t, 1>& seeds, const PlanConfig& plan,
-                        const std::optional<Array<double, 2>>& gumbel) {
+                        const std::optional<Array<double, 2>>& gumbel, const Forest* previous,
+                        const Paths& paths) {
   using World = RulesWorld<G>;
   std::unique_ptr<Evaluator> adapter;
   const int num_actions = game.num_actions();
@@ -147,7 +169,9 @@ nb::dict plan_positions(const G& game, nb::handle network, nb::list states,
   searches.reserve(nb::len(states));
   for (std::size_t row = 0; row < nb::len(states); ++row) {
     auto& search = searches.emplace_back(World(game), plan, seeds.data()[row]);
-    search.world().make_root(search.tree(), native_state<G>(states[row]));
+    if (!adopt_row(search, previous, paths, row)) {
+      search.world().make_root(search.tree(), native_state<G>(states[row]));
+    }
   }
   auto forest = std::make_unique<ForestOf<World>>(std::move(searches));
   Findings found;
@@ -165,10 +189,12 @@ nb::dict plan_positions(const G& game, nb::handle network, nb::list states,
 }
 
 nb::dict plan_states(nb::handle game, nb::handle network, nb::list states, Array<std::uint64_t, 1> seeds,
-                     nb::handle config, std::optional<Array<double, 2>> gumbel) {
+                     nb::handle config, std::optional<Array<double, 2>> gumbel, const Forest* previous,
+                     const Paths& paths) {
   const PlanConfig plan = plan_config(config);
-  return with_game(game,
-                   [&](const auto& g) { return plan_positions(g, network, states, seeds, plan, gumbel); });
+  return with_game(game, [&](const auto& g) {
+    return plan_positions(g, network, states, seeds, plan, gumbel, previous, paths);
+  });
 }
 
 }  // namespace
@@ -185,9 +211,9 @@ void bind_plan(nb::module_& m) {
            "own views.");
   m.def("plan_model", &plan_model, nb::arg("model"), nb::arg("hidden"), nb::arg("policy_logits"),
         nb::arg("value"), nb::arg("legal"), nb::arg("seeds"), nb::arg("config"), nb::arg("gumbel").none(),
-        nb::arg("num_identities"));
+        nb::arg("num_identities"), nb::arg("previous").none(), nb::arg("paths"));
   m.def("plan_states", &plan_states, nb::arg("game"), nb::arg("network"), nb::arg("states"), nb::arg("seeds"),
-        nb::arg("config"), nb::arg("gumbel").none());
+        nb::arg("config"), nb::arg("gumbel").none(), nb::arg("previous").none(), nb::arg("paths"));
 }
 
 }  // namespace dicezero

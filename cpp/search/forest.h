@@ -27,6 +27,7 @@ class ForestOf : public Forest {
   explicit ForestOf(std::vector<Search<W>> searches) : searches_(std::move(searches)) {}
 
   std::span<Search<W>> searches() { return searches_; }
+  const Search<W>& search(std::size_t row) const { return searches_[row]; }
   std::size_t size() const override { return searches_.size(); }
   const Tree& tree(std::size_t row) const override { return searches_[row].tree(); }
   int evaluations(std::size_t row) const override { return searches_[row].evaluations(); }

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <memory>
+#include <unordered_map>
 #include <vector>
 
 #include "search/config.h"
@@ -21,10 +22,11 @@ class RowArena {
       blocks_.push_back(std::make_unique<float[]>(kRowsPerBlock * width_));
     return static_cast<Index>(size_++);
   }
-  float* row(Index i) {
+  float* row(Index i) const {
     return blocks_[static_cast<std::size_t>(i) / kRowsPerBlock].get() +
            static_cast<std::size_t>(i) % kRowsPerBlock * width_;
   }
+  std::size_t width() const { return width_; }
   std::size_t bytes() const { return blocks_.size() * kRowsPerBlock * width_ * sizeof(float); }
 
  private:
@@ -77,6 +79,31 @@ class LearnedWorld {
     }
     softmax_priors(edges);
     set_value(tree.node(root), value);
+  }
+
+  // A root taken over from an earlier search: what the network now says of the true position, legal actions
+  // only.
+  void refresh_root(Tree& tree, const float* policy_logits, const std::uint8_t* legal, float value) {
+    std::vector<Edge> kept;
+    for (const Edge& e : tree.edges(Tree::kRoot)) {
+      if (!legal[e.action]) continue;
+      kept.push_back(e);
+      kept.back().logit = policy_logits[e.action];
+    }
+    const std::span<Edge> edges = tree.add_edges(Tree::kRoot, static_cast<int>(kept.size()));
+    std::copy(kept.begin(), kept.end(), edges.begin());
+    softmax_priors(edges);
+    tree.node(Tree::kRoot).raw = value;
+  }
+
+  // Copies a row of another search's world; identity nodes share theirs with the nodes below them.
+  Index adopt(const LearnedWorld& other, Index row) {
+    const auto [known, fresh] = adopted_.try_emplace(row, kNone);
+    if (!fresh) return known->second;
+    known->second = add_row({kNone, 0});
+    std::copy_n(other.hidden_.row(row), hidden_.width(), hidden_.row(known->second));
+    std::copy_n(other.heads_.row(row), heads_.width(), heads_.row(known->second));
+    return known->second;
   }
 
   Index expand(Tree& tree, Index parent, int edge) {
@@ -172,6 +199,7 @@ class LearnedWorld {
   RowArena hidden_;
   RowArena heads_;  // [2 A] a row: choice logits, chance logits
   std::vector<Origin> origins_;
+  std::unordered_map<Index, Index> adopted_;  // rows of an earlier search's world, and where they are now
 };
 
 static_assert(World<LearnedWorld>);

@@ -27,6 +27,11 @@ class RulesWorld {
   // The root is a choice node; its value and priors come through `fill`, like any other's.
   Index make_root(Tree& tree, const State& state) { return add_node(tree, State(state)); }
 
+  Index adopt(const RulesWorld& other, Index payload) {
+    states_.push_back(other.states_[payload]);
+    return static_cast<Index>(states_.size() - 1);
+  }
+
   Index expand(Tree& tree, Index parent, int edge) {
     State next = states_[tree.node(parent).payload];
     game_.apply(next, tree.edges(parent)[edge].action);

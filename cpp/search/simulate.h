@@ -35,7 +35,16 @@ class Search {
   int simulations() const { return simulations_; }
 
   // Once, when the root has its edges, priors and value.
-  void begin(std::span<const double> gumbel) { root_rule_.begin(tree_, gumbel, rng_); }
+  void begin(std::span<const double> gumbel) {
+    Node& root = tree_.node(Tree::kRoot);
+    root.visits = 1;  // itself, and what an adopted root has seen before
+    root.value_sum = root.raw;
+    for (const Edge& e : tree_.edges(Tree::kRoot)) {
+      root.visits += e.visits;
+      root.value_sum += e.value_sum;
+    }
+    root_rule_.begin(tree_, gumbel, rng_);
+  }
 
   // The root itself may await the network: ask about it first, then `root_filled`.
   void await_root() { pending_.push_back(Tree::kRoot); }

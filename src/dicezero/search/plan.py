@@ -37,6 +37,20 @@ class PlanResult:
     tree: Trees
 
 
+@dataclass(frozen=True)
+class Reuse:
+    """Trees to go on from.
+
+    Attributes:
+        trees: of an earlier ``plan`` with as many rows.
+        paths: for each row what has happened since its root, as (actor, action) pairs in order: the player's
+            number or -1 for chance. None, or a line the old search never looked at, starts that row afresh.
+    """
+
+    trees: Trees
+    paths: Sequence[Sequence[tuple[int, int]] | None]
+
+
 def plan(
     simulator: Simulator,
     root: Root,
@@ -44,6 +58,7 @@ def plan(
     *,
     seed: Seeds,
     gumbel: npt.ArrayLike | None = None,
+    reuse: Reuse | None = None,
 ) -> PlanResult:
     """Searches from ``root`` with a learned model.
 
@@ -56,6 +71,7 @@ def plan(
         config: how to search.
         seed: one number, or one a row; a row's result depends on nothing but its own seed and input.
         gumbel: [B, A], the Gumbel vectors to use instead of drawing them.
+        reuse: the trees of the last moves and what has happened since; what they know is kept.
     """
     _check_config(config)
     root = checked_root(root)
@@ -84,6 +100,7 @@ def plan(
         config,
         _checked_gumbel(gumbel, rows, actions),
         identities,
+        *_previous(reuse, root.player),
     )
     return _result(found, root.player, learned=learned)
 
@@ -95,6 +112,7 @@ def plan_states(
     *,
     seed: Seeds,
     gumbel: npt.ArrayLike | None = None,
+    reuse: Reuse | None = None,
 ) -> PlanResult:
     """The same search over the true rules: native, OpenSpiel or plain Python states (AlphaZero).
 
@@ -105,6 +123,7 @@ def plan_states(
         config: how to search; ``players`` is not used, the rules know.
         seed: as in ``plan``.
         gumbel: as in ``plan``.
+        reuse: as in ``plan``.
     """
     _check_config(config)
     states = list(states)
@@ -124,6 +143,7 @@ def plan_states(
             f"evaluator={evaluator!r} is not callable; give (observations, legal) -> (logits, value)"
         )
     network = native or _CheckedEvaluator(evaluator, tuple(game.observation_tensor_shape()), actions)
+    player = np.array([state.current_player() for state in states], np.int32)
     found = _native.plan_states(
         game,
         network,
@@ -131,8 +151,8 @@ def plan_states(
         row_seeds(seed, len(states)),
         config,
         _checked_gumbel(gumbel, len(states), actions),
+        *_previous(reuse, player),
     )
-    player = np.array([state.current_player() for state in states], np.int32)
     return _result(found, player, learned=False)
 
 
@@ -239,6 +259,28 @@ def _checked_gumbel(gumbel: npt.ArrayLike | None, rows: int, actions: int) -> np
         row = int(np.argwhere(~np.isfinite(array))[0][0])
         raise ValueError(f"gumbel has a value that is not finite in row {row}; draw it with numpy's gumbel()")
     return array
+
+
+def _previous(
+    reuse: Reuse | None, player: npt.NDArray[np.int32]
+) -> tuple[_native.Forest | None, list[list[tuple[int, int]]]]:
+    """The native side's form: actors as 0 (the old root's mover), 1 (the other), -1; who moves now comes last."""
+    if reuse is None:
+        return None, []
+    if len(reuse.paths) != len(player) or len(reuse.trees) != len(player):
+        raise ValueError(
+            f"reuse has {len(reuse.trees)} trees and {len(reuse.paths)} paths for {len(player)} rows; give one a row"
+        )
+    paths = []
+    for row, path in enumerate(reuse.paths):
+        mover = int(reuse.trees.player[row])
+
+        def relative(actor: int, mover: int = mover) -> int:
+            return -1 if actor < 0 else int(actor != mover)
+
+        steps = [(relative(actor), int(action)) for actor, action in path or ()]
+        paths.append([*steps, (relative(int(player[row])), -1)] if steps else [])
+    return reuse.trees.forest, paths
 
 
 def _result(found: dict[str, Any], player: npt.NDArray[np.int32], *, learned: bool) -> PlanResult:

@@ -23,7 +23,7 @@ class Trees:
     Attributes:
         forest: the native trees.
         player: [B], who moves at each root, as the caller numbers the players.
-        learned: whether players inside are 0 (the root's mover) and 1 (the other), as in a learned model.
+        learned: whether players inside are those of a learned model: relative to the first root's mover.
     """
 
     forest: _native.Forest
@@ -70,7 +70,8 @@ class Trees:
     def _player(self, row: int, player: int) -> int:
         if not self.learned:
             return player
-        return int(self.player[row]) if player == 0 else 1 - int(self.player[row])
+        same = player == self.forest.node(row, 0)[1]
+        return int(self.player[row]) if same else 1 - int(self.player[row])
 
     def _make(
         self, row: int, index: int, action: int | None, label: str, prior: float | None, q: float | None
