@@ -1,145 +1,20 @@
 // Games and states: OpenSpiel's State API over the native rules.
-#include "bindings/rules.h"
-
-#include <nanobind/ndarray.h>
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/pair.h>
 
-#include <algorithm>
-#include <charconv>
-#include <optional>
-#include <stdexcept>
-
 #include "bindings/module.h"
+#include "bindings/state.h"
 
 namespace dicezero {
 namespace {
 
-std::string join(const std::vector<Action>& actions) {
-  std::string text = "[";
-  for (const Action a : actions) text += (text.size() > 1 ? ", " : "") + std::to_string(a);
-  return text + "]";
+// How a state looks is Python's business (dicezero.rules.draw).
+nb::object draw(const char* function, nb::handle state) {
+  return nb::module_::import_("dicezero.rules.draw").attr(function)(state);
 }
 
 template <Game G>
-std::vector<Action> legal_actions(const PyState<G>& self) {
-  std::vector<Action> actions;
-  const int player = self.game->player(self.state);
-  if (player == kChancePlayer) {
-    std::vector<Outcome> outcomes;
-    self.game->outcomes(self.state, outcomes);
-    for (const Outcome& o : outcomes) actions.push_back(o.action);
-  } else if (player != kTerminalPlayer) {
-    self.game->legal_actions(self.state, actions);
-  }
-  return actions;
-}
-
-template <Game G>
-void check_action(const PyState<G>& self, Action action) {
-  if (self.game->player(self.state) == kTerminalPlayer) {
-    throw std::invalid_argument(
-        "action " + std::to_string(action) +
-        " comes after the end of the game; start again with game.new_initial_state()");
-  }
-  const std::vector<Action> legal = legal_actions(self);
-  if (std::find(legal.begin(), legal.end(), action) == legal.end()) {
-    throw std::invalid_argument("action " + std::to_string(action) + " is illegal; legal: " + join(legal));
-  }
-}
-
-template <Game G>
-void apply_action(PyState<G>& self, Action action) {
-  check_action(self, action);
-  self.game->apply(self.state, action);
-  self.history.push_back(action);
-}
-
-// Whose view is meant when none is named: the player to act, or at a chance node whoever acts next.
-template <Game G>
-int default_viewer(const PyState<G>& self) {
-  const int player = self.game->player(self.state);
-  if (player >= 0) return player;
-  if constexpr (requires { self.game->turn(self.state); }) return self.game->turn(self.state);
-  return 0;
-}
-
-template <Game G>
-int checked_viewer(const PyState<G>& self, std::optional<int> player) {
-  if (!player) return default_viewer(self);
-  if (*player < 0 || *player >= self.game->num_players()) {
-    throw std::invalid_argument("player " + std::to_string(*player) + " is out of range; give 0.." +
-                                std::to_string(self.game->num_players() - 1));
-  }
-  return *player;
-}
-
-template <Game G>
-nb::ndarray<nb::numpy, float, nb::ndim<1>> observation_tensor(const PyState<G>& self,
-                                                              std::optional<int> player) {
-  std::size_t size = 1;
-  for (const int n : self.game->observation_shape()) size *= static_cast<std::size_t>(n);
-  auto* data = new float[size]();
-  nb::capsule owner(data, [](void* p) noexcept { delete[] static_cast<float*>(p); });
-  self.game->observe(self.state, checked_viewer(self, player), {data, size});
-  return nb::ndarray<nb::numpy, float, nb::ndim<1>>(data, {size}, owner);
-}
-
-template <Game G>
-std::string action_to_string(const PyState<G>& self, Action action) {
-  check_action(self, action);
-  return self.game->action_string(self.state, action);
-}
-
-template <Game G>
-Action string_to_action(const PyState<G>& self, const std::string& text) {
-  std::string known;
-  for (const Action a : legal_actions(self)) {
-    const std::string name = self.game->action_string(self.state, a);
-    if (name == text) return a;
-    known += (known.empty() ? "" : ", ") + name;
-  }
-  throw std::invalid_argument("action '" + text +
-                              "' is unknown here; legal: " + (known.empty() ? "none" : known));
-}
-
-template <Game G>
-std::vector<double> returns(const PyState<G>& self) {
-  const double first =
-      self.game->player(self.state) == kTerminalPlayer ? self.game->first_player_return(self.state) : 0.0;
-  return {first, -first};
-}
-
-// The game's name and the actions that led here: enough to build the state again, and checked when it is.
-template <Game G>
-std::string serialize(const PyState<G>& self) {
-  std::string text = full_name(*self.game) + "|";
-  for (std::size_t i = 0; i < self.history.size(); ++i)
-    text += (i ? "," : "") + std::to_string(self.history[i]);
-  return text;
-}
-
-template <Game G>
-PyState<G> deserialize(PyState<G> state, const std::string& text) {
-  const std::string prefix = full_name(*state.game) + "|";
-  if (text.compare(0, prefix.size(), prefix) != 0) {
-    throw std::invalid_argument("the text is not a state of " + full_name(*state.game) +
-                                "; it must begin with '" + prefix + "'");
-  }
-  for (std::size_t at = prefix.size(); at < text.size();) {
-    Action action = kNoAction;
-    const auto [end, error] = std::from_chars(text.data() + at, text.data() + text.size(), action);
-    at = static_cast<std::size_t>(end - text.data());
-    if (error != std::errc() || (at < text.size() && text[at++] != ',')) {
-      throw std::invalid_argument("the text is not a list of action ids at position " + std::to_string(at));
-    }
-    apply_action(state, action);
-  }
-  return state;
-}
-
-template <Game G>
-void bind_game(nb::class_<G>& game, nb::module_& m, const char* state_name) {
+nb::class_<PyState<G>> bind_game(nb::class_<G>& game, nb::module_& m, const char* state_name) {
   using S = PyState<G>;
   const auto new_state = [](nb::handle_t<G> self) {
     const G& g = nb::cast<const G&>(self);
@@ -179,8 +54,8 @@ void bind_game(nb::class_<G>& game, nb::module_& m, const char* state_name) {
       .def("max_game_length", &G::max_game_length, "Most moves a game can have; 0 where there is no bound.")
       .def("observation_tensor_shape", &G::observation_shape);
 
-  nb::class_<S>(m, state_name)
-      .def("get_game", [](const S& s) { return s.game_object; })
+  nb::class_<S> state(m, state_name);
+  state.def("get_game", [](const S& s) { return s.game_object; })
       .def("num_players", [](const S& s) { return s.game->num_players(); })
       .def("current_player", [](const S& s) { return s.game->player(s.state); })
       .def("is_terminal", [](const S& s) { return s.game->player(s.state) == kTerminalPlayer; })
@@ -245,12 +120,17 @@ void bind_game(nb::class_<G>& game, nb::module_& m, const char* state_name) {
           "key", [](const S& s) { return s.game->key(s.state); },
           "One number a position, whatever led to it.")
       .def("__str__", [](const S& s) { return s.game->to_string(s.state); })
+      .def("__repr__", [](nb::handle_t<S> self) { return nb::str(draw("board_text", self)); })
+      .def(
+          "_repr_html_", [](nb::handle_t<S> self) { return nb::str(draw("board_svg", self)); },
+          "The board as SVG, for notebooks.")
       .def("__eq__",
            [](const S& a, const S& b) {
              return a.game_object.equal(b.game_object) && a.game->key(a.state) == b.game->key(b.state);
            })
       .def("__eq__", [](const S&, nb::handle) { return false; })
       .def("__hash__", [](const S& s) { return static_cast<Py_ssize_t>(mix64(s.game->key(s.state)) >> 1); });
+  return state;
 }
 
 }  // namespace
@@ -263,7 +143,29 @@ void bind_rules(nb::module_& m) {
       .def_prop_ro("points", &Nannon::points)
       .def_prop_ro("checkers", &Nannon::checkers)
       .def_prop_ro("sides", &Nannon::sides);
-  bind_game(nannon, m, "NannonState");
+  using State = PyState<Nannon>;
+  bind_game(nannon, m, "NannonState")
+      .def_prop_ro(
+          "turn", [](const State& s) { return s.game->turn(s.state); },
+          "Who moves, or will once the die fell.")
+      .def_prop_ro(
+          "roll", [](const State& s) { return int{s.state.roll}; }, "What the die shows; 0 before it falls.")
+      .def(
+          "points",
+          [](const State& s, int player) {
+            std::vector<int> points;
+            for (std::uint32_t rest = s.state.points[checked_viewer(s, player)]; rest != 0; rest &= rest - 1)
+              points.push_back(std::countr_zero(rest));
+            return points;
+          },
+          nb::arg("player"), "The points a player stands on, in its own counting.")
+      .def(
+          "home", [](const State& s, int player) { return int{s.state.home[checked_viewer(s, player)]}; },
+          nb::arg("player"), "Checkers of a player at HOME.")
+      .def(
+          "safety",
+          [](const State& s, int player) { return s.game->safe(s.state, checked_viewer(s, player)); },
+          nb::arg("player"), "Checkers of a player at SAFETY.");
 
   nb::class_<TicTacToe> tic_tac_toe(m, "TicTacToe");
   tic_tac_toe.def(nb::init<>());

@@ -69,7 +69,8 @@ template <Game G>
 std::string full_name(const G& game) {
   std::string text;
   for (const Parameter& p : game.parameters()) {
-    text += (text.empty() ? "" : ",") + p.name + "=" + std::to_string(p.value);
+    if (!text.empty()) text += ',';
+    text += p.name + "=" + std::to_string(p.value);
   }
   return text.empty() ? game.name() : game.name() + "(" + text + ")";
 }

@@ -1,20 +1,29 @@
 """Games: the protocol, the names, OpenSpiel's games, and what can be asked of any of them."""
 
+from dicezero.rules.check import CheckReport, Failure, check_game
+from dicezero.rules.counting import perft
 from dicezero.rules.errors import GameError
+from dicezero.rules.objects import load_object
 from dicezero.rules.openspiel import register_with_pyspiel
 from dicezero.rules.protocol import CHANCE_PLAYER, TERMINAL_PLAYER, Game, State
 from dicezero.rules.record import GameRecord, ParameterRecord
-from dicezero.rules.registry import list_games, load_game
+from dicezero.rules.registry import list_games, load_game, load_state
 
 __all__ = [
     "CHANCE_PLAYER",
     "TERMINAL_PLAYER",
+    "CheckReport",
+    "Failure",
     "Game",
     "GameError",
     "GameRecord",
     "ParameterRecord",
     "State",
+    "check_game",
     "list_games",
     "load_game",
+    "load_object",
+    "load_state",
+    "perft",
     "register_with_pyspiel",
 ]

@@ -13,7 +13,6 @@ from dicezero.rules.names import Name, nearest, parse_int, parse_name, quote
 from dicezero.rules.protocol import Game, State, missing_method
 from dicezero.rules.record import GameRecord, ParameterRecord
 
-
 NativeGame: TypeAlias = _native.Nannon | _native.TicTacToe | _native.ConnectFour
 
 

@@ -1,0 +1,146 @@
+// What a Python state does: checks, then the native rules, with the actions so far kept beside the position.
+#pragma once
+
+#include <nanobind/ndarray.h>
+
+#include <algorithm>
+#include <charconv>
+#include <optional>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#include "bindings/rules.h"
+
+namespace dicezero {
+
+inline std::string join(const std::vector<Action>& actions) {
+  std::string text = "[";
+  for (const Action a : actions) {
+    if (text.size() > 1) text += ", ";
+    text += std::to_string(a);
+  }
+  return text + "]";
+}
+
+template <Game G>
+std::vector<Action> legal_actions(const PyState<G>& self) {
+  std::vector<Action> actions;
+  const int player = self.game->player(self.state);
+  if (player == kChancePlayer) {
+    std::vector<Outcome> outcomes;
+    self.game->outcomes(self.state, outcomes);
+    for (const Outcome& o : outcomes) actions.push_back(o.action);
+  } else if (player != kTerminalPlayer) {
+    self.game->legal_actions(self.state, actions);
+  }
+  return actions;
+}
+
+template <Game G>
+void check_action(const PyState<G>& self, Action action) {
+  if (self.game->player(self.state) == kTerminalPlayer) {
+    throw std::invalid_argument(
+        "action " + std::to_string(action) +
+        " comes after the end of the game; start again with game.new_initial_state()");
+  }
+  const std::vector<Action> legal = legal_actions(self);
+  if (std::find(legal.begin(), legal.end(), action) == legal.end()) {
+    throw std::invalid_argument("action " + std::to_string(action) + " is illegal; legal: " + join(legal));
+  }
+}
+
+template <Game G>
+void apply_action(PyState<G>& self, Action action) {
+  check_action(self, action);
+  self.game->apply(self.state, action);
+  self.history.push_back(action);
+}
+
+// Whose view is meant when none is named: the player to act, or at a chance node whoever acts next.
+template <Game G>
+int default_viewer(const PyState<G>& self) {
+  const int player = self.game->player(self.state);
+  if (player >= 0) return player;
+  if constexpr (requires { self.game->turn(self.state); }) return self.game->turn(self.state);
+  return 0;
+}
+
+template <Game G>
+int checked_viewer(const PyState<G>& self, std::optional<int> player) {
+  if (!player) return default_viewer(self);
+  if (*player < 0 || *player >= self.game->num_players()) {
+    throw std::invalid_argument("player " + std::to_string(*player) + " is out of range; give 0.." +
+                                std::to_string(self.game->num_players() - 1));
+  }
+  return *player;
+}
+
+template <Game G>
+nb::ndarray<nb::numpy, float, nb::ndim<1>> observation_tensor(const PyState<G>& self,
+                                                              std::optional<int> player) {
+  std::size_t size = 1;
+  for (const int n : self.game->observation_shape()) size *= static_cast<std::size_t>(n);
+  auto* data = new float[size]();
+  nb::capsule owner(data, [](void* p) noexcept { delete[] static_cast<float*>(p); });
+  self.game->observe(self.state, checked_viewer(self, player), {data, size});
+  return nb::ndarray<nb::numpy, float, nb::ndim<1>>(data, {size}, owner);
+}
+
+template <Game G>
+std::string action_to_string(const PyState<G>& self, Action action) {
+  check_action(self, action);
+  return self.game->action_string(self.state, action);
+}
+
+template <Game G>
+Action string_to_action(const PyState<G>& self, const std::string& text) {
+  std::string known;
+  for (const Action a : legal_actions(self)) {
+    const std::string name = self.game->action_string(self.state, a);
+    if (name == text) return a;
+    if (!known.empty()) known += ", ";
+    known += name;
+  }
+  throw std::invalid_argument("action '" + text +
+                              "' is unknown here; legal: " + (known.empty() ? "none" : known));
+}
+
+template <Game G>
+std::vector<double> returns(const PyState<G>& self) {
+  const double first =
+      self.game->player(self.state) == kTerminalPlayer ? self.game->first_player_return(self.state) : 0.0;
+  return {first, -first};
+}
+
+// The game's name and the actions that led here: enough to build the state again, and checked when it is.
+template <Game G>
+std::string serialize(const PyState<G>& self) {
+  std::string text = full_name(*self.game) + "|";
+  for (std::size_t i = 0; i < self.history.size(); ++i) {
+    if (i > 0) text += ',';
+    text += std::to_string(self.history[i]);
+  }
+  return text;
+}
+
+template <Game G>
+PyState<G> deserialize(PyState<G> state, const std::string& text) {
+  const std::string prefix = full_name(*state.game) + "|";
+  if (text.compare(0, prefix.size(), prefix) != 0) {
+    throw std::invalid_argument("the text is not a state of " + full_name(*state.game) +
+                                "; it must begin with '" + prefix + "'");
+  }
+  for (std::size_t at = prefix.size(); at < text.size();) {
+    Action action = kNoAction;
+    const auto [end, error] = std::from_chars(text.data() + at, text.data() + text.size(), action);
+    at = static_cast<std::size_t>(end - text.data());
+    if (error != std::errc() || (at < text.size() && text[at++] != ',')) {
+      throw std::invalid_argument("the text is not a list of action ids at position " + std::to_string(at));
+    }
+    apply_action(state, action);
+  }
+  return state;
+}
+
+}  // namespace dicezero

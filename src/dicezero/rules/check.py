@@ -1,0 +1,178 @@
+"""Tests of somebody's own game: random lines, every rule of the protocol asked at every position."""
+
+from __future__ import annotations
+
+import random
+from dataclasses import asdict, dataclass
+from typing import Any
+
+from dicezero.rules.check_rules import AFTER_MOVE, OPTIONAL, POSITION_RULES, Rule, Visit, fingerprint, text_of
+from dicezero.rules.errors import GameError
+from dicezero.rules.protocol import Game, State
+from dicezero.rules.registry import load_game
+
+_PROTOCOL = Rule("protocol", "offer every method of dicezero.rules.Game and dicezero.rules.State")
+_REPLAY = Rule("replay", "keep all that the game goes on from in the state; leave chance to chance nodes")
+_ENDS = Rule(
+    "every_line_ends", "make every line reach is_terminal(), or raise max_moves if lines are that long"
+)
+_PLAYS = Rule("plays", "make apply_action() take every legal action, and clone() work in every position")
+
+
+@dataclass(frozen=True)
+class Failure:
+    """One rule broken at one position; ``history`` are the actions that lead there from the start."""
+
+    rule: str
+    state: str
+    history: tuple[int, ...]
+    happened: str
+    remedy: str
+
+    def __str__(self) -> str:
+        where = f"after {list(self.history)}" if self.history else "at the start"
+        board = "".join(f"\n    | {line}" for line in self.state.splitlines())
+        return f"{self.rule}: {self.happened}\n  {where}{board}\n  remedy: {self.remedy}"
+
+
+@dataclass(frozen=True)
+class CheckReport:
+    """What was tried and what broke: the first failure of each rule."""
+
+    game: str
+    games: int  # lines begun
+    states: int  # positions looked at
+    longest: int  # most actions in one line
+    absent: tuple[str, ...]  # optional methods the game does not offer
+    failures: tuple[Failure, ...]
+
+    @property
+    def passed(self) -> bool:
+        """Whether no rule was broken."""
+        return not self.failures
+
+    def as_dict(self) -> dict[str, Any]:
+        """The JSON form."""
+        return {**asdict(self), "passed": self.passed}
+
+    def __str__(self) -> str:
+        verdict = "passed" if self.passed else f"{len(self.failures)} rules broken"
+        lines = [
+            f"{self.game}: {verdict} ({self.games} games, {self.states} positions, longest {self.longest})"
+        ]
+        lines += [f"not offered: {', '.join(self.absent)}"] if self.absent else []
+        return "\n".join(lines + [str(failure) for failure in self.failures])
+
+
+def check_game(
+    game: str | object, *, games: int = 100, max_moves: int = 10_000, seed: int = 0
+) -> CheckReport:
+    """Plays random lines of ``game`` and tests each position; never raises for what the game does.
+
+    Args:
+        game: a name, or an object meant to follow the protocol.
+        games: lines to play.
+        max_moves: a line of more actions (chance outcomes included) counts as one that does not end.
+        seed: the same seed plays the same lines.
+
+    Raises:
+        GameError: ``game`` is a name that cannot be loaded.
+        ValueError: ``games`` or ``max_moves`` is below 1.
+    """
+    for name, value in (("games", games), ("max_moves", max_moves)):
+        if value < 1:
+            raise ValueError(f"{name}={value} is out of range; give 1 or more")
+    try:
+        loaded = load_game(game)  # type: ignore[arg-type]
+    except GameError as error:
+        if isinstance(game, str):
+            raise
+        failure = Failure(_PROTOCOL.name, "", (), str(error), _PROTOCOL.remedy)
+        return CheckReport(type(game).__name__, 0, 0, 0, (), (failure,))
+    checker = _Checker(loaded)
+    for i in range(games):
+        checker.play(random.Random(f"{seed}/{i}"), max_moves)
+    return checker.report(games)
+
+
+class _Checker:
+    """Plays lines and keeps the first failure of each rule."""
+
+    def __init__(self, game: Game) -> None:
+        self._game = game
+        self._failures: dict[str, Failure] = {}
+        self._states = 0
+        self._longest = 0
+
+    def report(self, games: int) -> CheckReport:
+        state = self._game.new_initial_state()
+        absent = tuple(o.name for o in OPTIONAL if not o.offered(self._game, state))
+        return CheckReport(
+            str(self._game), games, self._states, self._longest, absent, tuple(self._failures.values())
+        )
+
+    def play(self, rng: random.Random, max_moves: int) -> None:
+        """One line from the start to its end, to max_moves, or to a failure that forbids going on."""
+        visit = Visit(self._game, self._game.new_initial_state(), ())
+        prints: list[object] = []
+        while self._inspect(visit):
+            try:
+                prints.append(fingerprint(visit.state))
+                if visit.state.is_terminal():
+                    break
+                if len(visit.history) == max_moves:
+                    self._fail(_ENDS, visit, f"no end after {max_moves} actions")
+                    return
+                visit = self._move(visit, rng.choice(list(visit.state.legal_actions())), prints[-1])
+            except Exception as error:
+                self._fail(_PLAYS, visit, f"raised {type(error).__name__}: {error}")
+                return
+        self._replay(visit, prints)
+
+    def _inspect(self, visit: Visit) -> bool:
+        """Every rule of a position; False if the line cannot go on from here."""
+        self._states += 1
+        self._longest = max(self._longest, len(visit.history))
+        for rule in POSITION_RULES:
+            try:
+                happened = rule.test(visit)
+            except Exception as error:
+                happened = f"raised {type(error).__name__}: {error}"
+            if happened is not None:
+                self._fail(rule, visit, happened)
+                if rule.needed_to_go_on:
+                    return False
+        return True
+
+    def _move(self, visit: Visit, action: int, before: object) -> Visit:
+        """Plays on a clone, then on the original: neither may feel the other's move."""
+        clone = visit.state.clone()
+        clone.apply_action(action)
+        if fingerprint(visit.state) != before:
+            self._fail(AFTER_MOVE, visit, f"action {action} on a clone changed the original")
+        kept = visit.state.clone()
+        state: State = visit.state
+        state.apply_action(action)
+        if fingerprint(kept) != before:
+            at = Visit(self._game, kept, visit.history)
+            self._fail(AFTER_MOVE, at, f"action {action} on the original changed a clone")
+        return Visit(self._game, state, (*visit.history, action))
+
+    def _replay(self, end: Visit, prints: list[object]) -> None:
+        """The same actions from the start again must show the same positions."""
+        visit = Visit(self._game, self._game.new_initial_state(), ())
+        try:
+            for i, expected in enumerate(prints):
+                if fingerprint(visit.state) != expected:
+                    self._fail(_REPLAY, visit, "the same actions led to another position than before")
+                    return
+                if i < len(end.history):
+                    visit.state.apply_action(end.history[i])
+                    visit = Visit(self._game, visit.state, end.history[: i + 1])
+        except Exception as error:
+            self._fail(_REPLAY, visit, f"raised {type(error).__name__}: {error}")
+
+    def _fail(self, rule: Rule, visit: Visit, happened: str) -> None:
+        if rule.name not in self._failures:
+            text = text_of(visit.state)
+            self._failures[rule.name] = Failure(rule.name, text, visit.history, happened, rule.remedy)
