@@ -88,6 +88,7 @@ class Minimax {
 
   double search(const State& s, Left left, double alpha, double beta, int ply) {
     count_node();
+    deepest_ = std::max(deepest_, ply);
     Frame& f = frame(ply);
     f.line.clear();
     // Step 1. The end of the game, or the horizon.
@@ -221,6 +222,12 @@ class Minimax {
     return maximiser_ == 0 ? first : -first;
   }
 
+  int player_after(const State& s, Action action) const {
+    State child = s;
+    game_.apply(child, action);
+    return game_.player(child);
+  }
+
   bool is_quiet(const State& s) const {
     return hooks_.is_quiet ? hooks_.is_quiet(s) : knowledge_.is_quiet(s);
   }
@@ -255,6 +262,7 @@ class Minimax {
   double low_;                // no value is below or above these
   double high_;
   int maximiser_ = 0;
+  int deepest_ = 0;
   bool horizon_ = false;
   std::uint64_t nodes_ = 0, leaves_ = 0, cutoffs_ = 0, table_hits_ = 0;
   std::chrono::steady_clock::time_point start_;

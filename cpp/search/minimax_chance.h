@@ -123,6 +123,7 @@ void Minimax<G>::record_chance(const State& s, const std::vector<Outcome>& outco
     child.action = o.action;
     child.label = game_.action_string(s, o.action);
     child.prior = o.probability;
+    child.player = player_after(s, o.action);
   }
   recorder_->expand(kChancePlayer, std::move(children));
 }

@@ -113,6 +113,7 @@ void Minimax<G>::record_choice(const State& s, int player) {
     RecordedNode& child = children.emplace_back();
     child.action = action;
     child.label = game_.action_string(s, action);
+    child.player = player_after(s, action);
   }
   recorder_->expand(player, std::move(children));
 }

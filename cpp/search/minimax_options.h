@@ -67,7 +67,7 @@ struct MinimaxReport {
   std::uint64_t leaves = 0;
   std::uint64_t cutoffs = 0;     // branches pruned
   std::uint64_t table_hits = 0;  // searches the table saved
-  int depth = 0;                 // of the last iteration that was finished
+  int depth = 0;  // of the last iteration that was finished; to the end: plies of the longest line
   std::string stopped;
 };
 

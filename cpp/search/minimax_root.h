@@ -38,7 +38,7 @@ void Minimax<G>::deepen(const State& root, MinimaxReport& report) {
     for (int depth = std::min(first, options_.depth);; ++depth) {
       if (recorder_) recorder_->restart();
       search_root(root, depth, report);
-      report.depth = depth;
+      report.depth = depth == kToTheEnd ? deepest_ : depth;
       if (!horizon_) {
         report.stopped = "complete";
         return;
