@@ -6,4 +6,5 @@ NB_MODULE(_native, m) {
   dicezero::bind_plan(m);
   dicezero::bind_counting(m);
   dicezero::bind_model(m);
+  dicezero::bind_minimax(m);
 }

@@ -1,0 +1,220 @@
+// The minimax family: options in, a dictionary out (src/dicezero/search/minimax.py gives it its public face).
+#include "search/minimax.h"
+
+#include <cmath>
+#include <optional>
+
+#include "bindings/interrupt.h"
+#include "bindings/module.h"
+#include "bindings/rules.h"
+
+namespace dicezero {
+namespace {
+
+template <Game G>
+nb::object python_state(nb::handle game_object, const G& game, const typename G::State& state) {
+  if constexpr (std::is_same_v<G, ForeignGame>) {
+    return state.object;
+  } else {
+    return nb::cast(PyState<G>{nb::borrow<nb::object>(game_object), &game, state, {}});
+  }
+}
+
+// Calls the user's function and, if it raises, says in a note at which state.
+template <class F>
+auto with_note(const char* what, nb::handle state, F&& call) {
+  try {
+    return call();
+  } catch (nb::python_error& error) {
+    if (!error.matches(PyExc_KeyboardInterrupt)) {
+      error.value().attr("add_note")(std::string(what) + " at the state:\n" +
+                                     nb::cast<std::string>(nb::str(state)));
+    }
+    throw;
+  }
+}
+
+double checked_evaluation(nb::handle result, nb::handle state, const MinimaxOptions& options) {
+  const auto bad = [&](const std::string& why) {
+    return std::invalid_argument("evaluate returned " + nb::cast<std::string>(nb::repr(result)) + ", " + why +
+                                 ", at the state:\n" + nb::cast<std::string>(nb::str(state)));
+  };
+  const double value = PyBool_Check(result.ptr()) ? NAN : PyFloat_AsDouble(result.ptr());
+  if (PyErr_Occurred()) {
+    PyErr_Clear();
+    throw bad("which is not a number");
+  }
+  if (std::isnan(value)) throw bad("which is not a number");
+  if (value < options.min_utility || value > options.max_utility) {
+    throw bad("which is outside the game's utilities [" +
+              nb::cast<std::string>(nb::str(nb::float_(options.min_utility))) + ", " +
+              nb::cast<std::string>(nb::str(nb::float_(options.max_utility))) + "]");
+  }
+  return value;
+}
+
+template <Game G>
+MinimaxHooks<G> make_hooks(nb::handle game_object, const G& game, const MinimaxOptions& options,
+                           nb::object evaluate, nb::object is_quiet) {
+  MinimaxHooks<G> hooks;
+  if (!evaluate.is_none()) {
+    hooks.evaluate = [=, &game, &options](const typename G::State& s, int player) {
+      const nb::gil_scoped_acquire gil;
+      const nb::object state = python_state(game_object, game, s);
+      return with_note("raised by evaluate", state,
+                       [&] { return checked_evaluation(evaluate(state, player), state, options); });
+    };
+  }
+  if (!is_quiet.is_none()) {
+    hooks.is_quiet = [=, &game](const typename G::State& s) {
+      const nb::gil_scoped_acquire gil;
+      const nb::object state = python_state(game_object, game, s);
+      return with_note("raised by is_quiet", state,
+                       [&] { return nb::cast<bool>(nb::bool_(is_quiet(state))); });
+    };
+  }
+  // A signal either interrupts a native stretch of the search, or raises inside Python code it calls.
+  hooks.interrupted = [] {
+    if (!SignalPoller{}()) return false;
+    const nb::gil_scoped_acquire gil;
+    if (!PyErr_ExceptionMatches(PyExc_KeyboardInterrupt)) throw nb::python_error();
+    PyErr_Clear();
+    return true;
+  };
+  hooks.is_interruption = [] {
+    try {
+      throw;
+    } catch (const nb::python_error& error) {
+      const nb::gil_scoped_acquire gil;
+      return error.matches(PyExc_KeyboardInterrupt);
+    } catch (...) {
+      return false;
+    }
+  };
+  if (std::is_same_v<G, ForeignGame> || hooks.evaluate || hooks.is_quiet) hooks.poll_every = 16;
+  return hooks;
+}
+
+nb::dict node_dict(const RecordedNode& node) {
+  nb::dict d;
+  d["player"] = node.player;
+  d["action"] = node.action;
+  d["label"] = node.label;
+  d["prior"] = node.prior < 0 ? nb::none() : nb::object(nb::float_(node.prior));
+  d["value"] = node.closed ? nb::object(nb::float_(node.value)) : nb::none();
+  d["bounds"] = nb::make_tuple(node.interval.first, node.interval.second);
+  d["pruned"] = !node.searched;
+  d["note"] = node.note;
+  d["children"] = node.children;
+  return d;
+}
+
+nb::dict recording_dict(const Recorder& recorder) {
+  nb::dict d;
+  nb::list nodes, steps;
+  for (const RecordedNode& node : recorder.nodes()) nodes.append(node_dict(node));
+  for (const RecordedStep& step : recorder.steps()) {
+    nb::list intervals;
+    for (const auto& [low, high] : step.intervals) intervals.append(nb::make_tuple(low, high));
+    steps.append(nb::make_tuple(step.path, intervals));
+  }
+  d["nodes"] = nodes;
+  d["steps"] = steps;
+  d["truncated"] = recorder.truncated();
+  return d;
+}
+
+nb::dict report_dict(const MinimaxReport& report) {
+  nb::dict d, values, visits;
+  for (const RootMove& move : report.root) {
+    if (move.exact) values[nb::int_(move.action)] = move.value;
+    visits[nb::int_(move.action)] = move.nodes;
+  }
+  d["action"] = report.action;
+  d["value"] = report.value;
+  d["action_values"] = values;
+  d["visits"] = visits;
+  d["line"] = report.line;
+  d["nodes"] = report.nodes;
+  d["leaves"] = report.leaves;
+  d["cutoffs"] = report.cutoffs;
+  d["table_hits"] = report.table_hits;
+  d["depth"] = report.depth;
+  d["stopped"] = report.stopped;
+  return d;
+}
+
+nb::dict minimax_search(nb::object game_object, nb::object state, const MinimaxOptions& options,
+                        nb::object evaluate, nb::object is_quiet, std::size_t record_nodes) {
+  return with_game(game_object, [&]<Game G>(const G& game) {
+    const typename G::State root = native_state<G>(state);
+    const int player = game.player(root);
+    if (player < 0) {
+      throw std::invalid_argument(player == kChancePlayer
+                                      ? "the state is a chance node; apply an outcome first"
+                                      : "the game is over: there is no move to search");
+    }
+    const double low = options.utility_bounds ? options.min_utility : -kInfinity;
+    const double high = options.utility_bounds ? options.max_utility : kInfinity;
+    std::optional<Recorder> recorder;
+    if (record_nodes > 0) recorder.emplace(record_nodes, Interval{low, high}, player);
+    Minimax<G> search(game, options, make_hooks(game_object, game, options, evaluate, is_quiet),
+                      recorder ? &*recorder : nullptr);
+    MinimaxReport report;
+    {
+      const MaybeReleaseGil<G> release;
+      report = search.run(root);
+    }
+    nb::dict d = report_dict(report);
+    d["recording"] =
+        recorder && report.stopped != "one legal move" ? nb::object(recording_dict(*recorder)) : nb::none();
+    return d;
+  });
+}
+
+}  // namespace
+
+void bind_minimax(nb::module_& m) {
+  nb::enum_<MoveOrdering>(m, "MoveOrdering")
+      .value("none", MoveOrdering::kNone)
+      .value("evaluation", MoveOrdering::kEvaluation)
+      .value("full", MoveOrdering::kFull);
+  nb::enum_<ChancePruning>(m, "ChancePruning")
+      .value("none", ChancePruning::kNone)
+      .value("star1", ChancePruning::kStar1)
+      .value("star2", ChancePruning::kStar2);
+  nb::class_<ProbCut>(m, "ProbCutOptions")
+      .def(nb::init<>())
+      .def_rw("depth", &ProbCut::depth)
+      .def_rw("shallow", &ProbCut::shallow)
+      .def_rw("slope", &ProbCut::slope)
+      .def_rw("offset", &ProbCut::offset)
+      .def_rw("sigma", &ProbCut::sigma)
+      .def_rw("threshold", &ProbCut::threshold);
+  nb::class_<MinimaxOptions>(m, "MinimaxOptions")
+      .def(nb::init<>())
+      .def_rw("prune", &MinimaxOptions::prune)
+      .def_rw("chance", &MinimaxOptions::chance)
+      .def_rw("chance_pruning", &MinimaxOptions::chance_pruning)
+      .def_rw("depth", &MinimaxOptions::depth)
+      .def_rw("iterative", &MinimaxOptions::iterative)
+      .def_rw("max_nodes", &MinimaxOptions::max_nodes)
+      .def_rw("max_seconds", &MinimaxOptions::max_seconds)
+      .def_rw("ordering", &MinimaxOptions::ordering)
+      .def_rw("table_entries", &MinimaxOptions::table_entries)
+      .def_rw("quiescence", &MinimaxOptions::quiescence)
+      .def_rw("beam", &MinimaxOptions::beam)
+      .def_rw("singular_margin", &MinimaxOptions::singular_margin)
+      .def_rw("singular_extensions", &MinimaxOptions::singular_extensions)
+      .def_rw("probcut", &MinimaxOptions::probcut)
+      .def_rw("exact_root", &MinimaxOptions::exact_root)
+      .def_rw("skip_forced", &MinimaxOptions::skip_forced)
+      .def_rw("utility_bounds", &MinimaxOptions::utility_bounds)
+      .def_rw("min_utility", &MinimaxOptions::min_utility)
+      .def_rw("max_utility", &MinimaxOptions::max_utility);
+  m.def("minimax_search", &minimax_search, nb::arg("game"), nb::arg("state"), nb::arg("options"),
+        nb::kw_only(), nb::arg("evaluate") = nb::none(), nb::arg("is_quiet") = nb::none(),
+        nb::arg("record_nodes") = 0, "One search of a choice node; values for the player to move there.");
+}
+
+}  // namespace dicezero

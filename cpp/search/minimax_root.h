@@ -1,0 +1,107 @@
+// The root of a minimax search: iterative deepening, and the best move so far whatever stops it.
+#pragma once
+
+#include <algorithm>
+
+#include "search/minimax.h"
+
+namespace dicezero {
+
+template <Game G>
+MinimaxReport Minimax<G>::run(const State& root) {
+  start_ = std::chrono::steady_clock::now();
+  maximiser_ = game_.player(root);
+  MinimaxReport report;
+  std::vector<Action>& actions = frame(0).actions;
+  game_.legal_actions(root, actions);
+  for (const Action action : actions) report.root.push_back({action});
+  report.action = actions.front();
+  if (options_.skip_forced && actions.size() == 1) {
+    report.value = evaluate(root);
+    report.line = {report.action};
+    report.stopped = "one legal move";
+  } else {
+    deepen(root, report);
+  }
+  report.nodes = nodes_;
+  report.leaves = leaves_;
+  report.cutoffs = cutoffs_;
+  report.table_hits = table_hits_;
+  return report;
+}
+
+template <Game G>
+void Minimax<G>::deepen(const State& root, MinimaxReport& report) {
+  report.value = middle();
+  const int first = options_.iterative ? 1 : options_.depth;
+  try {
+    for (int depth = std::min(first, options_.depth);; ++depth) {
+      if (recorder_) recorder_->restart();
+      search_root(root, depth, report);
+      report.depth = depth == kToTheEnd ? deepest_ : depth;
+      if (!horizon_) {
+        report.stopped = "complete";
+        return;
+      }
+      if (depth >= options_.depth) {
+        report.stopped = "depth";
+        return;
+      }
+    }
+  } catch (const Stopped& stopped) {
+    report.stopped = stopped.reason;
+  } catch (...) {
+    if (!hooks_.is_interruption || !hooks_.is_interruption()) throw;
+    report.stopped = "interrupted";
+  }
+}
+
+// One iteration. The report is kept up to date move by move, so that whatever stops the search finds in it
+// the best so far: the move that led the last iteration is searched first, and only a better one takes its
+// place.
+template <Game G>
+void Minimax<G>::search_root(const State& root, int depth, MinimaxReport& report) {
+  const Left left{depth, options_.singular_extensions};
+  count_node();
+  Frame& f = frame(0);
+  const Action leader = report.depth > 0 ? report.action : kNoAction;
+  prepare_moves(root, maximiser_, left, leader, 0, f.actions, !options_.exact_root);
+  const Action singular = singular_move(root, maximiser_, left, 0, f.actions);
+  record_choice(root, maximiser_);
+  double alpha = low_;
+  double best = -kInfinity;
+  bool touched = false;
+  for (RootMove& move : report.root) move.exact = false;
+  for (std::size_t i = 0; i < f.actions.size(); ++i) {
+    const Action action = f.actions[i];
+    const std::uint64_t before = nodes_;
+    RootMove& move = *std::find_if(report.root.begin(), report.root.end(),
+                                   [&](const RootMove& m) { return m.action == action; });
+    State child = root;
+    game_.apply(child, action);
+    const double floor = options_.prune && !options_.exact_root ? alpha : low_;
+    const double value =
+        visit(child, action, action == singular ? extended(left) : left.next(), floor, high_, 1);
+    move.nodes += nodes_ - before;
+    move.value = value;
+    move.exact = value > floor || floor == low_;
+    touched = touched || horizon_;
+    if (value > best) {
+      best = value;
+      report.action = action;
+      report.value = value;
+      report.line = frame(1).line;
+      report.line.insert(report.line.begin(), action);
+    }
+    alpha = std::max(alpha, best);
+    if (options_.prune && !options_.exact_root && alpha >= high_ && i + 1 < f.actions.size()) {
+      cutoffs_ += f.actions.size() - 1 - i;
+      touched = horizon_;  // this move alone proves the value
+      break;
+    }
+  }
+  horizon_ = touched;
+  if (recorder_) recorder_->leave(best, -kInfinity, kInfinity);
+}
+
+}  // namespace dicezero

@@ -1,0 +1,51 @@
+"""Minimax as it is defined, slow and plain: what the fast search is tested against."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from typing import Any
+
+
+def reference_value(
+    state: Any,
+    *,
+    maximiser: int,
+    depth: float = math.inf,
+    evaluate: Callable[[Any, int], float] | None = None,
+    is_quiet: Callable[[Any], bool] | None = None,
+    quiescence: int = 0,
+) -> float:
+    """The value of ``state`` for player ``maximiser``; every branch is searched.
+
+    Args:
+        state: any state of the protocol; it is not changed.
+        maximiser: MAX; the other player, if any, is MIN.
+        depth: choice plies before the evaluation takes over; chance nodes cost none.
+        evaluate: ``f(state, player)`` at the horizon.
+        is_quiet: ``f(state)``; states that are not quiet are searched up to ``quiescence`` plies further.
+        quiescence: see ``is_quiet``.
+    """
+    if state.is_terminal():
+        return float(state.returns()[maximiser])
+    if depth <= 0 and (-depth >= quiescence or is_quiet is None or is_quiet(state)):
+        if evaluate is None:
+            raise ValueError("depth cuts off a state that is not terminal; give evaluate")
+        return evaluate(state, maximiser)
+
+    def after(action: int, left: float) -> float:
+        child = state.clone()
+        child.apply_action(action)
+        return reference_value(
+            child,
+            maximiser=maximiser,
+            depth=left,
+            evaluate=evaluate,
+            is_quiet=is_quiet,
+            quiescence=quiescence,
+        )
+
+    if state.is_chance_node():
+        return sum(p * after(outcome, depth) for outcome, p in state.chance_outcomes())
+    best = max if state.current_player() == maximiser else min
+    return best(after(action, depth - 1) for action in state.legal_actions())
