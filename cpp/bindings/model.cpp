@@ -2,11 +2,13 @@
 // GIL.
 #include <nanobind/nanobind.h>
 #include <nanobind/ndarray.h>
+#include <nanobind/stl/optional.h>
 #include <nanobind/stl/pair.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/tuple.h>
 #include <nanobind/stl/vector.h>
 
+#include <optional>
 #include <tuple>
 
 #include "bindings/module.h"
@@ -22,6 +24,7 @@ using Indices = nb::ndarray<const std::int32_t, nb::ndim<1>, nb::c_contig, nb::d
 using Mask = nb::ndarray<const bool, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
 using Layers = std::vector<std::pair<Matrix, Matrix>>;  // (weights, biases) of each layer
 using Floats = nb::ndarray<nb::numpy, float>;
+using StepArrays = std::tuple<Floats, Floats, Floats, Floats, std::optional<Floats>, std::optional<Floats>>;
 
 const Kernel& find_kernel(const std::string& name) {
   std::string known;
@@ -105,7 +108,7 @@ std::tuple<Floats, Floats, Floats> root(const MuZeroNet& net, const Matrix& obse
   return {hidden, policy_logits, value};
 }
 
-nb::tuple step(MuZeroNet& net, const Matrix& hidden, const Indices& action) {
+StepArrays step(MuZeroNet& net, const Matrix& hidden, const Indices& action) {
   check_columns("hidden", hidden.shape(1), net.hidden_size());
   check_rows("action", action.shape(0), hidden.shape(0));
   const std::size_t size = hidden.shape(0), width = hidden.shape(1), actions = net.num_actions(),
@@ -125,8 +128,8 @@ nb::tuple step(MuZeroNet& net, const Matrix& hidden, const Indices& action) {
     net.step({static_cast<int>(size), from.data(), action.data(), to.data(), reward.data(),
               policy_logits.data(), value.data(), identity_logits.data(), chance_logits.data()});
   }
-  if (!identities) return nb::make_tuple(next, reward, policy_logits, value, nb::none(), nb::none());
-  return nb::make_tuple(next, reward, policy_logits, value, identity_logits, chance_logits);
+  if (!identities) return {next, reward, policy_logits, value, std::nullopt, std::nullopt};
+  return {next, reward, policy_logits, value, identity_logits, chance_logits};
 }
 
 std::pair<Floats, Floats> evaluate(MlpEvaluator& net, const Matrix& observations, const Mask& legal) {
