@@ -117,12 +117,7 @@ def _run_mctx(
     )
     key = jax.random.PRNGKey(case.seed)
     run = _compiled(case.policy, case.simulations, case.considered)
-    output = run(params, key, root, jnp.asarray(~legal))
-    summary = output.search_tree.summary()
-    expected = Expected(
-        *map(np.asarray, (output.action, output.action_weights, summary.visit_counts.astype(int))),
-        *map(np.asarray, (summary.qvalues, summary.value)),
-    )
+    expected = Expected(*map(np.asarray, run(params, key, root, jnp.asarray(~legal))))
     shape = (case.batch, case.actions)
     if case.policy == "gumbel":  # as mctx draws it from the key
         gumbel = jax.random.gumbel(jax.random.split(key)[1], shape, jnp.float64)
@@ -147,7 +142,7 @@ def _compiled(policy: str, simulations: int, considered: int) -> Callable[..., A
             value_scale=params["c_scale"],
             maxvisit_init=params["c_visit"],
         )
-        return mctx.gumbel_muzero_policy(
+        output = mctx.gumbel_muzero_policy(
             params,
             key,
             root,
@@ -157,9 +152,10 @@ def _compiled(policy: str, simulations: int, considered: int) -> Callable[..., A
             qtransform=qtransform,
             max_num_considered_actions=considered,
         )
+        return _found(output)
 
     def muzero(params: dict[str, Any], key: Any, root: Any, invalid: Any) -> Any:
-        return mctx.muzero_policy(
+        output = mctx.muzero_policy(
             params,
             key,
             root,
@@ -169,5 +165,13 @@ def _compiled(policy: str, simulations: int, considered: int) -> Callable[..., A
             dirichlet_fraction=params["fraction"],
             temperature=0.0,
         )
+        return _found(output)
 
     return jax.jit(gumbel if policy == "gumbel" else muzero)
+
+
+def _found(output: Any) -> tuple[Any, ...]:
+    """The fields of Expected, in order."""
+    summary = output.search_tree.summary()
+    visits = summary.visit_counts.astype(jnp.int32)
+    return output.action, output.action_weights, visits, summary.qvalues, summary.value
