@@ -1,0 +1,152 @@
+"""What lies behind an edge: a learned model's answer, or the true rules'."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dicezero.rules.protocol import State
+from dicezero.search.config import SearchConfig
+from dicezero.search.reference.node import (
+    CHANCE,
+    MOVER,
+    OTHER,
+    TERMINAL,
+    Floats,
+    Node,
+    chance_node,
+    choice_node,
+    softmax,
+    terminal_node,
+)
+
+Evaluator = Callable[[NDArray[np.float32], NDArray[np.bool_]], tuple[Any, Any]]
+
+
+class World(Protocol):
+    """How a tree grows. ``discounts_chance``: the discount counts chance edges too."""
+
+    discounts_chance: bool
+    caps_chance: bool
+    expectation_mass: float
+
+    def expand(self, node: Node, position: int, last: Node) -> tuple[Node, int]:
+        """The node behind an edge and the network evaluations it cost; ``last``: nearest choice node."""
+        ...
+
+    def can_open(self, node: Node) -> bool:
+        """Whether every outcome of a chance node has a value of its own."""
+        ...
+
+
+@dataclass
+class ModelWorld:
+    """A learned model: ``simulator.step``, and who moves by the configuration's ``players``."""
+
+    simulator: Any
+    config: SearchConfig
+    num_actions: int
+    discounts_chance: bool = True
+    caps_chance: bool = True
+    expectation_mass: float = 0.99
+
+    def expand(self, node: Node, position: int, last: Node) -> tuple[Node, int]:
+        """EXPAND of the NDMZ paper, lines 53-78."""
+        if node.kind == "identity":
+            return self._behind_identity(node, position, last), 0
+        step = self.simulator.step(node.world[None], node.ids[position : position + 1])
+        hidden = np.asarray(step.hidden)[0]
+        logits = _row("policy_logits", step.policy_logits, (self.num_actions,))
+        value = float(_row("value", step.value, ()))
+        node.reward[position] = float(_row("reward", step.reward, ()))
+        every = np.arange(self.num_actions)
+        if self.config.players != "learned":
+            same = self.config.players == "single"
+            return choice_node(node.player if same else 1 - node.player, every, logits, value, hidden), 1
+        # NDMZ lines 55-59: the child of a choice or chance node is an identity node.
+        identity = softmax(_row("identity_logits", step.identity_logits, (4,)))
+        chance = softmax(_row("chance_logits", step.chance_logits, (self.num_actions,)))
+        world = (hidden, logits, chance)
+        return Node("identity", -1, np.arange(4), np.zeros(4), identity, value, world), 1
+
+    def _behind_identity(self, node: Node, position: int, last: Node) -> Node:
+        hidden, logits, chance = node.world
+        every = np.arange(self.num_actions)
+        if position == CHANCE:  # NDMZ lines 62-65
+            return chance_node(every, chance, hidden)
+        if (
+            position == TERMINAL
+        ):  # NDMZ lines 66-68; its worth: lines 23-28 ("ancestor"), or the network's own
+            worth = last.raw if self.config.terminal == "ancestor" else node.raw
+            return terminal_node(last.sign * worth, hidden)
+        return choice_node(position, every, logits, node.raw, hidden)  # NDMZ lines 69-73
+
+    def can_open(self, node: Node) -> bool:  # noqa: ARG002
+        """A model has a value for every hidden state."""
+        return True
+
+
+@dataclass
+class RulesWorld:
+    """The true rules: ``State`` objects; the network is asked at choice nodes only."""
+
+    evaluator: Evaluator
+    root_player: int
+    num_actions: int
+    discounts_chance: bool = False
+    caps_chance: bool = False
+    expectation_mass: float = 1.0
+
+    def expand(self, node: Node, position: int, last: Node) -> tuple[Node, int]:  # noqa: ARG002
+        """Whatever the rules say; a new choice node costs one evaluation."""
+        state = node.world.clone()
+        state.apply_action(int(node.ids[position]))
+        if state.is_terminal():
+            return terminal_node(float(state.returns()[self.root_player]), state), 0
+        if state.is_chance_node():
+            outcomes = sorted(state.chance_outcomes())
+            ids = np.array([outcome for outcome, _ in outcomes], np.int64)
+            return chance_node(ids, np.array([p for _, p in outcomes]), state), 0
+        return self.choice(state), 1
+
+    def choice(self, state: State) -> Node:
+        """The choice node of a state, evaluated."""
+        ids = np.array(sorted(state.legal_actions()), np.int64)
+        logits, value = evaluate(self.evaluator, state, self.num_actions)
+        player = MOVER if state.current_player() == self.root_player else OTHER
+        return choice_node(player, ids, logits[ids], value, state)
+
+    def can_open(self, node: Node) -> bool:
+        """The network has no value for a state where chance acts."""
+        state = node.world
+        for outcome in node.ids:
+            child = state.clone()
+            child.apply_action(int(outcome))
+            if child.is_chance_node():
+                return False
+        return True
+
+
+def evaluate(evaluator: Evaluator, state: Any, num_actions: int) -> tuple[Floats, float]:
+    """The network's policy logits [A] and value, both for the player to move."""
+    legal = np.zeros((1, num_actions), np.bool_)
+    legal[0, list(state.legal_actions())] = True
+    view = np.asarray(state.observation_tensor(state.current_player()), np.float32)
+    policy_logits, value = evaluator(view[None], legal)
+    return _row("policy_logits", policy_logits, (num_actions,)), float(_row("value", value, ()))
+
+
+def _row(name: str, array: Any, shape: tuple[int, ...]) -> Floats:
+    """The only row of what a network returned, checked."""
+    if array is None:
+        raise ValueError(f"{name} is missing; players='learned' needs it from simulator.step")
+    rows = np.asarray(array, np.float64)
+    if rows.shape != (1, *shape):
+        raise ValueError(f"{name} has shape {rows.shape}; the network must return {(1, *shape)}")
+    if not np.isfinite(rows).all():
+        raise ValueError(f"{name} is not finite: {rows[0]}; check the network's output")
+    return np.asarray(rows[0])

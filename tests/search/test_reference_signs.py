@@ -1,0 +1,128 @@
+"""Whose value is it? Searches over games where turns repeat, with passes and dice, find the solved value."""
+
+from __future__ import annotations
+
+import itertools
+from typing import Any
+
+import numpy as np
+import pytest
+from explicit_game import ExplicitState, Position, chance, choice, end, random_game
+from perfect_model import build_perfect_model
+
+from dicezero.search.config import Puct, SearchConfig
+from dicezero.search.reference import ReferenceResult, reference_plan, reference_plan_states
+
+# Player 0 moves twice running on the left, player 1 on the right; the middle is a pass to a sure loss.
+_TWICE = choice(
+    0,
+    choice(0, choice(1, end(0.9), end(0.2)), choice(1, end(0.5), end(0.6))),
+    choice(0, choice(1, end(-0.8))),
+    choice(1, choice(1, end(-0.9), end(0.8)), choice(0, end(0.1), end(0.3))),
+)
+# Player 1 to move at the root; dice, passes, and a player who moves again after them.
+_DICE = choice(
+    1,
+    chance((0.25, choice(1, end(-1.0), end(1.0))), (0.75, choice(0, end(-0.2), end(0.4)))),
+    choice(0, chance((0.5, choice(0, end(0.7), end(-1.0))), (0.5, choice(0, choice(0, end(0.1)))))),
+    chance((0.6, end(-0.1)), (0.4, chance((0.5, end(0.2)), (0.5, choice(1, end(0.5), end(0.9)))))),
+)
+
+_RULES = [
+    *(("gumbel", interior) for interior in ("puct", "improved", "improved_sampled", "trpo", "mpo")),
+    ("gumbel_with_replacement", "improved"),
+    ("puct", "puct"),
+    ("trpo", "trpo"),
+    ("mpo", "mpo"),
+]
+_CHANCE = ["roulette", "low_variance", "expectation"]
+
+
+def _ignorant(observations: np.ndarray, legal: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """A network that knows nothing: even priors, every position worth 0."""
+    return np.zeros(legal.shape), np.zeros(len(observations))
+
+
+def _config(root: Any, interior: Any, rule: Any, simulations: int, **changes: Any) -> SearchConfig:
+    return SearchConfig(
+        simulations=simulations, root=root, interior=interior, chance=rule, temperature=0.0, **changes
+    )
+
+
+def _best_actions(position: Position) -> set[int]:
+    sign = 1.0 if position.player == 0 else -1.0
+    values = [sign * child.solve() for child in position.children]
+    return {action for action, value in enumerate(values) if value > max(values) - 1e-9}
+
+
+def _check(result: ReferenceResult, position: Position, tolerance: float) -> None:
+    sign = 1.0 if position.player == 0 else -1.0
+    best = _best_actions(position)
+    assert int(result.visits[0].argmax()) in best or int(result.action[0]) in best
+    assert int(result.action[0]) in best
+    assert abs(np.nanmax(result.q[0]) - sign * position.solve()) < tolerance
+
+
+@pytest.mark.parametrize("position", [_TWICE, _DICE], ids=["twice", "dice"])
+@pytest.mark.parametrize(("rule", "chance_rule"), itertools.product(_RULES, _CHANCE))
+def test_every_rule_finds_the_solved_value(
+    rule: tuple[str, str], chance_rule: str, position: Position
+) -> None:
+    config = _config(*rule, chance_rule, 600)
+    result = reference_plan_states(_ignorant, [ExplicitState(position)], config, seed=5)
+    _check(result, position, 0.12)
+
+
+def test_more_simulations_come_closer() -> None:
+    for rule in (("puct", "puct"), ("gumbel", "improved")):
+        errors = []
+        for simulations in (20, 200, 2000):
+            config = _config(*rule, "low_variance", simulations, puct=Puct(form="muzero"))
+            found = reference_plan_states(_ignorant, [ExplicitState(_DICE)], config, seed=1)
+            errors.append(abs(float(np.nanmax(found.q[0])) + _DICE.solve()))
+        assert errors[2] < 0.04
+        assert errors[2] < errors[0]
+
+
+@pytest.mark.parametrize("dice", [False, True])
+def test_random_games(dice: bool) -> None:
+    rng = np.random.default_rng(3)
+    for seed in range(6):
+        position = random_game(rng, 5, dice=dice, player=seed % 2)
+        for rule in (("puct", "puct"), ("gumbel", "improved")):
+            config = _config(*rule, "low_variance", 500)
+            result = reference_plan_states(_ignorant, [ExplicitState(position)], config, seed=seed)
+            sign = 1.0 if position.player == 0 else -1.0
+            values = [sign * child.solve() for child in position.children]
+            assert values[int(result.action[0])] > max(values) - 0.1, (seed, rule)
+
+
+@pytest.mark.parametrize(("rule", "chance_rule"), itertools.product(_RULES, _CHANCE))
+def test_a_perfect_model_of_the_same_game(rule: tuple[str, str], chance_rule: str) -> None:
+    for position in (_TWICE, _DICE):
+        perfect = build_perfect_model(ExplicitState(position))
+        model = perfect.model(position.player)
+        root = perfect.root(model, [ExplicitState(position)])
+        result = reference_plan(model, root, _config(*rule, chance_rule, 400), seed=2)
+        _check(result, position, 0.1)
+
+
+@pytest.mark.parametrize("terminal", ["own", "ancestor"])
+def test_the_papers_search_finds_the_move(terminal: Any) -> None:
+    perfect = build_perfect_model(ExplicitState(_DICE))
+    model = perfect.model(_DICE.player)
+    root = perfect.root(model, [ExplicitState(_DICE)])
+    config = _config(
+        "puct",
+        "puct",
+        "roulette",
+        1500,
+        budget="paper",
+        terminal=terminal,
+        q_normalisation="none",
+        puct=Puct(form="ndmz"),
+    )
+    result = reference_plan(model, root, config, seed=0)
+    assert int(result.action[0]) in _best_actions(_DICE)
+    # Many descents of Appendix A end without a backup.
+    assert result.visits.sum() < 1500
