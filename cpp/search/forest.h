@@ -17,6 +17,8 @@ class Forest {
   virtual const Tree& tree(std::size_t row) const = 0;
   virtual int evaluations(std::size_t row) const = 0;
   virtual std::size_t bytes() const = 0;
+  // Has every edge taken brought a value back? Not under the paper's budget.
+  virtual bool every_visit_counts(std::size_t row) const = 0;
   // The text of an edge, as the game writes it.
   virtual std::string label(std::size_t row, Index node, const Edge& edge) const = 0;
 };
@@ -31,6 +33,7 @@ class ForestOf : public Forest {
   std::size_t size() const override { return searches_.size(); }
   const Tree& tree(std::size_t row) const override { return searches_[row].tree(); }
   int evaluations(std::size_t row) const override { return searches_[row].evaluations(); }
+  bool every_visit_counts(std::size_t row) const override { return !searches_[row].config().paper_budget; }
   std::size_t bytes() const override {
     std::size_t sum = 0;
     for (const auto& search : searches_) sum += search.tree().bytes() + search.world().bytes();

@@ -94,18 +94,10 @@ class RootChoice {
   // What the policy network should learn, an entry an edge.
   void target(const Tree& tree, Selector& selector, std::vector<float>& policy) const {
     const std::span<const Edge> edges = tree.edges(Tree::kRoot);
-    policy.assign(edges.size(), 0.0f);
-    if (config_.root == RootRule::puct) {
-      double total = 0.0;
-      for (const Edge& e : edges) total += e.visits;
-      for (std::size_t i = 0; i < edges.size(); ++i) {
-        policy[i] = total > 0.0 ? static_cast<float>(edges[i].visits / total) : edges[i].prior;
-      }
-      return;
-    }
+    if (config_.root == RootRule::puct) return visit_shares(edges, policy);
     const std::span<const float> improved =
         selector.improved_policy(tree, Tree::kRoot, config_.root == RootRule::trpo);
-    std::copy(improved.begin(), improved.end(), policy.begin());
+    policy.assign(improved.begin(), improved.end());
   }
 
  private:
@@ -176,20 +168,29 @@ class RootChoice {
     return roulette(policy.size(), [&](std::size_t i) { return policy[i]; }, rng);
   }
 
-  int by_visits(std::span<const Edge> edges, Rng& rng) const {
-    int best = 0;
-    for (std::size_t i = 1; i < edges.size(); ++i) {
-      const Edge& a = edges[i];
-      const Edge& b = edges[best];
-      if (a.visits > b.visits || (a.visits == b.visits && a.visits > 0 && a.q() > b.q()))
-        best = static_cast<int>(i);
-    }
-    if (config_.temperature == 0.0 || edges[best].visits == 0) return best;
-    std::vector<double> weight(edges.size());
-    double sum = 0.0;
+  // N / sum N; the priors while nothing has come back.
+  static void visit_shares(std::span<const Edge> edges, std::vector<float>& shares) {
+    double total = 0.0;
+    for (const Edge& e : edges) total += e.visits;
+    shares.resize(edges.size());
     for (std::size_t i = 0; i < edges.size(); ++i) {
-      const double share = static_cast<double>(edges[i].visits) / edges[best].visits;
-      sum += weight[i] = std::pow(share, 1.0 / config_.temperature);
+      shares[i] = total > 0.0 ? static_cast<float>(edges[i].visits / total) : edges[i].prior;
+    }
+  }
+
+  int by_visits(std::span<const Edge> edges, Rng& rng) const {
+    std::vector<float> shares;
+    visit_shares(edges, shares);
+    std::size_t best = 0;
+    for (std::size_t i = 1; i < edges.size(); ++i) {
+      const bool better_q = edges[i].visits > 0 && edges[i].q() > edges[best].q();
+      if (shares[i] > shares[best] || (shares[i] == shares[best] && better_q)) best = i;
+    }
+    if (config_.temperature == 0.0) return static_cast<int>(best);
+    double sum = 0.0;
+    std::vector<double> weight(edges.size());
+    for (std::size_t i = 0; i < edges.size(); ++i) {
+      sum += weight[i] = std::pow(static_cast<double>(shares[i]) / shares[best], 1.0 / config_.temperature);
     }
     return roulette(edges.size(), [&](std::size_t i) { return weight[i] / sum; }, rng);
   }

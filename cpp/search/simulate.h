@@ -31,6 +31,7 @@ class Search {
   Rng& rng() { return rng_; }
   RootChoice& root_rule() { return root_rule_; }
   Selector& selector() { return selector_; }
+  const PlanConfig& config() const { return config_; }
   int evaluations() const { return evaluations_; }
   int simulations() const { return simulations_; }
 
@@ -67,6 +68,8 @@ class Search {
   void simulate() { descend(); }
 
  private:
+  static constexpr int kMaxChanceRun = 32;
+
   struct Step {
     Index node;
     int edge;
@@ -87,9 +90,15 @@ class Search {
         opened_chance();
         return finish(true);
       }
+      // An untrained model may name chance for ever: after so many in a row its value has to do.
+      if (tree_.node(at_).kind == NodeKind::identity && chance_run_ >= kMaxChanceRun && !config_.paper_budget) {
+        back_up(tree_.sign(tree_.node(last_choice(path_.size())).player) * tree_.node(at_).raw, path_.size());
+        return finish(true);
+      }
       // Step 3. Pick an edge and follow it.
       const int edge = pick(at_);
       path_.push_back({at_, edge});
+      note_taken(at_, edge);
       const Index child = tree_.edges(at_)[edge].child;
       if (child != kNone) {
         at_ = child;
@@ -116,7 +125,20 @@ class Search {
         back_up(leaf_value(at_), path_.size());
         return finish(true);
       }
+      if (config_.paper_budget && tree_.node(at_).kind == NodeKind::chance) return finish(false);
     }
+  }
+
+  // Choice edges count what comes back; chance and identity edges how often they were taken, so that the
+  // low-variance rule also moves on after a descent without a backup.
+  void note_taken(Index node, int edge) {
+    const NodeKind kind = tree_.node(node).kind;
+    if (kind == NodeKind::choice) {
+      chance_run_ = 0;
+      return;
+    }
+    tree_.edges(node)[edge].visits += 1;
+    chance_run_ += kind == NodeKind::chance;
   }
 
   // The network has spoken about the pending nodes.
@@ -141,6 +163,7 @@ class Search {
     simulations_ += 1;
     root_rule_.simulation_done(cost, backed_up);
     path_.clear();
+    chance_run_ = 0;
     cost_ = 0;
     at_ = Tree::kRoot;
     return true;
@@ -208,7 +231,6 @@ class Search {
     for (std::size_t i = length; i-- > 0;) {
       Node& node = tree_.node(path_[i].node);
       Edge& edge = tree_.edges(path_[i].node)[path_[i].edge];
-      edge.visits += 1;
       if (node.kind == NodeKind::identity) continue;
       if (world_.discounts(node.kind)) gain *= config_.discount;
       if (edge.reward != 0.0f) gain += tree_.sign(tree_.node(last_choice(i + 1)).player) * edge.reward;
@@ -219,6 +241,7 @@ class Search {
       }
       // The one place where a value changes sides: by who moves here, never by depth.
       const double own = tree_.sign(node.player) * gain;
+      edge.visits += 1;
       edge.value_sum += own;
       node.value_sum += own;
       node.visits += 1;
@@ -296,12 +319,11 @@ class Search {
     for (std::size_t i = 1; i < identities.size(); ++i) {
       if (identities[i].prior > identities[top].prior) top = static_cast<int>(i);
     }
-    if (top == static_cast<int>(identities.size()) - 2) {  // chance again: no one's move to value
-      return tree_.sign(tree_.node(last_choice(path_.size())).player) * tree_.node(child).raw;
-    }
+    const bool chance_again = top == static_cast<int>(identities.size()) - 2;
     const Index made = make_identity_child(child, top);
     tree_.edges(child)[top].visits = 1;
-    return leaf_value(made);
+    if (!chance_again) return leaf_value(made);
+    return tree_.sign(tree_.node(last_choice(path_.size())).player) * tree_.node(child).raw;
   }
 
   double expectation(Index node) const {
@@ -324,6 +346,7 @@ class Search {
   std::vector<float> probabilities_;
   Index at_ = Tree::kRoot;
   bool opening_ = false;
+  int chance_run_ = 0;  // chance edges taken since the last choice
   int cost_ = 0;  // evaluations of the simulation under way
   int spent_ = 0;
   int simulations_ = 0;

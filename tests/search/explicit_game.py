@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -19,6 +20,7 @@ class Position:
     probabilities: tuple[float, ...] = ()
     first_player_return: float = 0.0
 
+    @functools.cache  # noqa: B019
     def solve(self) -> float:
         """The value for player 0 under best play."""
         values = [child.solve() for child in self.children]
@@ -94,7 +96,9 @@ class ExplicitState:
         return f"{player}:{action}"
 
     def observation_tensor(self, player: int) -> list[float]:
-        return [1.0 if player == self.position.player else 0.0]
+        """The solved value for ``player``: a network may look at it or not."""
+        value = self.position.solve()
+        return [value if player == 0 else -value]
 
     def key(self) -> int:
         return id(self.position)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 
 import numpy as np
@@ -110,14 +111,15 @@ class ChoiceRules:
         if scale == 0.0:  # infinitely strong regulariser
             return node.prior
         q, weight = self.completed_q(node), node.prior / scale
-        low, high = float(np.max(q + weight)), float(q.max()) + 1.0 / scale
+        edges = [(float(x), float(w)) for x, w in zip(q, weight, strict=True) if w > 0.0]
+        low, high = max(x + w for x, w in edges), float(q.max()) + 1.0 / scale
         for _ in range(60):
             middle = 0.5 * (low + high)
-            if _trust_region_sum(q, weight, middle) > 1.0:
+            if _trust_region_sum(edges, middle) > 1.0:
                 low = middle
             else:
                 high = middle
-        policy = _trust_region_policy(q, weight, high)
+        policy = np.where(weight > 0.0, weight / (high - q), 0.0)
         return np.asarray(policy / policy.sum())
 
     def policy(self, node: Node, rule: str) -> Floats:
@@ -140,10 +142,7 @@ def most_behind(share: Floats, counts: np.ndarray) -> int:
     return int(np.argmax(share - counts / (1.0 + counts.sum())))
 
 
-def _trust_region_policy(q: Floats, weight: Floats, alpha: float) -> Floats:
-    with np.errstate(divide="ignore"):  # alpha may meet a q whose weight is below its rounding
-        return np.divide(weight, alpha - q, out=np.zeros_like(q), where=weight > 0.0)
-
-
-def _trust_region_sum(q: Floats, weight: Floats, alpha: float) -> float:
-    return float(_trust_region_policy(q, weight, alpha).sum())
+def _trust_region_sum(edges: list[tuple[float, float]], alpha: float) -> float:
+    if any(alpha <= q for q, _ in edges):
+        return math.inf
+    return sum(weight / (alpha - q) for q, weight in edges)

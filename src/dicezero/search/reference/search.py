@@ -100,7 +100,8 @@ class TreeSearch:
     def open(self, node: Node, path: Path, last: Node, budget: int) -> int:
         """Evaluates the outcomes of a new chance node, where ``expectation`` asks for it; what it cost."""
         above = next(kind for kind in (step.kind for step, _ in reversed(path)) if kind != "identity")
-        if self.config.chance != "expectation" or above == "chance" or not self.world.can_open(node):
+        wanted = self.config.chance == "expectation" and self.config.budget != "paper"
+        if not wanted or above == "chance" or not self.world.can_open(node):
             return 0
         edges = likeliest(node.prior, self.world.expectation_mass)
         if budget < len(edges):
@@ -121,9 +122,9 @@ class TreeSearch:
         if node.kind == "identity":
             position = int(np.argmax(node.prior))
             node.taken[position] = 1
-            node.children[position], _ = self.world.expand(node, position, last)
             if position == CHANCE:
                 return last.sign * node.raw
+            node.children[position], _ = self.world.expand(node, position, last)
             node = node.children[position]
         return node.raw if node.kind == "terminal" else node.sign * node.raw
 
