@@ -46,7 +46,9 @@ def alpha_beta_configs():
     for ordering, table, bounds, iterative in itertools.product(
         ("none", "evaluation", "full"), (0, 4, 10_000), (False, True), (False, True)
     ):
-        yield MinimaxConfig(ordering=ordering, table_entries=table, utility_bounds=bounds, iterative=iterative)
+        yield MinimaxConfig(
+            ordering=ordering, table_entries=table, utility_bounds=bounds, iterative=iterative
+        )
 
 
 def check_tree(game, configs, *, depth=None, evaluate=None):
@@ -101,7 +103,9 @@ def test_one_player_maximises_everywhere(tree):
 
 
 STAR = [
-    MinimaxConfig("expectiminimax", chance_pruning=pruning, table_entries=table, ordering=ordering, utility_bounds=b)
+    MinimaxConfig(
+        "expectiminimax", chance_pruning=pruning, table_entries=table, ordering=ordering, utility_bounds=b
+    )
     for pruning in ("none", "star1", "star2")
     for table in (0, 10_000)
     for ordering in ("none", "full")
@@ -167,7 +171,9 @@ def test_nannon_depths_with_and_without_pruning():
         for _ in range(25):
             state = random_position(game, rng.randint(1, 40), rng)
             for depth in (1, 2, 3):
-                plain = minimax_search(game, state, MinimaxConfig("expectiminimax", depth=depth, chance_pruning="none"))
+                plain = minimax_search(
+                    game, state, MinimaxConfig("expectiminimax", depth=depth, chance_pruning="none")
+                )
                 for config in STAR:
                     result = minimax_search(game, state, dataclasses.replace(config, depth=depth))
                     assert result.value == pytest.approx(plain.value, abs=1e-9)

@@ -31,7 +31,9 @@ def configs(draw: st.DrawFn) -> SearchConfig:
         c_scale=draw(st.sampled_from([1.0, 0.1])),
         completed_q=draw(st.sampled_from(["mixed", "raw"])),
         puct=Puct(form=draw(st.sampled_from(["ndmz", "muzero"])), init=1.25, base=19652),
-        dirichlet=Dirichlet(fraction=draw(st.sampled_from([0.0, 0.25])), alpha=draw(st.sampled_from([0.3, 1.5]))),
+        dirichlet=Dirichlet(
+            fraction=draw(st.sampled_from([0.0, 0.25])), alpha=draw(st.sampled_from([0.3, 1.5]))
+        ),
         budget=budget,
         terminal=draw(st.sampled_from(["own", "ancestor"])),
         temperature=draw(st.sampled_from([0.0, 1.0, 0.5])),

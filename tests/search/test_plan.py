@@ -1,0 +1,282 @@
+"""What the planner promises whatever the rules: determinism, exact budgets, clear errors, bounded memory."""
+
+from __future__ import annotations
+
+import gc
+import resource
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from table_model import TableModel, random_model
+
+from dicezero.model.config import ModelConfig
+from dicezero.model.mlp import NativeModel
+from dicezero.model.weights import random_weights
+from dicezero.rules import load_game
+from dicezero.search.config import Puct, SearchConfig
+from dicezero.search.plan import PlanResult, Reuse, plan, plan_states
+from dicezero.search.simulator import Root, Step
+
+_ROWS, _ACTIONS = 6, 7
+
+
+@pytest.fixture
+def model() -> TableModel:
+    return random_model(np.random.default_rng(0), states=500, actions=_ACTIONS, learned=True)
+
+
+@pytest.fixture
+def root(model: TableModel) -> Root:
+    made = model.root(np.arange(_ROWS), np.ones((_ROWS, _ACTIONS), bool))
+    return Root(made.hidden, made.policy_logits, made.value, made.legal, made.player.astype(np.int32))
+
+
+def _same(a: PlanResult, b: PlanResult, rows: np.ndarray | slice = slice(None)) -> None:
+    for name in ("action", "visits", "q", "policy", "value", "evaluations"):
+        np.testing.assert_array_equal(getattr(a, name)[rows], getattr(b, name))
+
+
+@pytest.mark.parametrize("chance", ["roulette", "low_variance", "expectation"])
+@pytest.mark.parametrize("root_rule", ["puct", "gumbel", "trpo"])
+def test_threads_and_batch_order_change_nothing(root_rule: str, chance: str) -> None:
+    config = ModelConfig(observation=5, actions=9, hidden=16, widths=(16,))
+    model = NativeModel(config, random_weights(config, seed=1))
+    rng = np.random.default_rng(2)
+    hidden, logits, value = model.root(rng.standard_normal((40, 5)).astype(np.float32))
+    root = Root(hidden, logits, value, np.ones((40, 9), bool), np.zeros(40, np.int32))
+    search = SearchConfig(simulations=50, root=root_rule, chance=chance)  # type: ignore[arg-type]
+    seeds = rng.integers(0, 2**62, 40).astype(np.uint64)
+    one = plan(model, root, search, seed=seeds)
+    _same(one, plan(model, root, replace(search, threads=2), seed=seeds))
+    _same(one, plan(model, root, replace(search, threads=7), seed=seeds))
+    order = rng.permutation(40)[:23]
+    part = Root(*(np.ascontiguousarray(getattr(root, f)[order]) for f in vars(root)))
+    _same(one, plan(model, part, replace(search, threads=2), seed=seeds[order]), order)
+    assert one.tree.export(3) == plan(model, root, search, seed=seeds).tree.export(3)
+
+
+def test_a_single_seed_differs_by_row(model: TableModel, root: Root) -> None:
+    same = Root(*(np.repeat(getattr(root, f)[:1], _ROWS, axis=0) for f in vars(root)))
+    config = SearchConfig(simulations=30, chance="roulette")
+    result = plan(model, same, config, seed=5)
+    assert len({tuple(q) for q in result.q}) > 1
+    _same(result, plan(model, same, config, seed=5))
+
+
+@settings(max_examples=50, deadline=None)
+@given(simulations=st.integers(1, 200), m=st.integers(1, 16))
+def test_one_evaluation_a_simulation_spends_the_budget_exactly(simulations: int, m: int) -> None:
+    model = random_model(np.random.default_rng(3), states=100, actions=5)
+    made = model.root(np.arange(2), np.ones((2, 5), bool))
+    config = SearchConfig(simulations=simulations, players="alternate", max_considered_actions=m)
+    result = plan(model, made, config, seed=simulations)  # type: ignore[arg-type]
+    assert (result.visits.sum(axis=1) == simulations).all()
+    assert (result.evaluations == simulations).all()
+
+
+def test_batch_rows_fixes_the_shape_of_every_call(model: TableModel, root: Root) -> None:
+    class Counting:
+        batch_rows = 4
+
+        def __init__(self) -> None:
+            self.sizes: set[int] = set()
+
+        def step(self, hidden: np.ndarray, action: np.ndarray) -> Step:
+            self.sizes.add(len(action))
+            return model.step(hidden, action)  # type: ignore[return-value]
+
+    counting = Counting()
+    config = SearchConfig(simulations=30, chance="expectation")
+    _same(plan(model, root, config, seed=1), plan(counting, root, config, seed=1))
+    assert counting.sizes == {4}
+
+
+def test_expectation_asks_for_all_outcomes_in_one_batch() -> None:
+    sizes: list[int] = []
+
+    def evaluate(observations: np.ndarray, legal: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        sizes.append(len(legal))
+        return np.zeros(legal.shape, np.float32), np.zeros(len(legal), np.float32)
+
+    state = load_game("nannon").new_initial_state()
+    state.apply_action(2)
+    result = plan_states(evaluate, [state], SearchConfig(simulations=12, chance="expectation"), seed=0)
+    assert sizes == [1, 6, 6]  # the root, then two moves with six rolls each
+    assert result.evaluations[0] == 12
+    assert result.visits.sum() == 2
+
+
+class TestReuse:
+    def test_the_subtree_is_kept(self) -> None:
+        game = load_game("nannon")
+        state = game.new_initial_state()
+        state.apply_action(2)
+        network = _even_network(game.num_distinct_actions())
+        first = plan_states(network, [state], SearchConfig(simulations=500), seed=0)
+        move = int(first.action[0])
+        after = state.child(move).child(4)
+        path = [(0, move), (-1, 4)]
+        again = plan_states(
+            network, [after], SearchConfig(simulations=50), seed=0, reuse=Reuse(first.tree, [path])
+        )
+        chance = next(c for c in first.tree.export(0).children if c.action == move)
+        known = next(c for c in chance.children if c.action == 4)
+        assert again.visits.sum() == known.visits - 1 + 50
+        fresh = plan_states(network, [after], SearchConfig(simulations=50), seed=0)
+        assert fresh.visits.sum() == 50
+
+    def test_an_unknown_line_starts_afresh(self, model: TableModel, root: Root) -> None:
+        config = SearchConfig(simulations=20)
+        first = plan(model, root, config, seed=0)
+        paths = [[(0, int(np.argmin(v))), (-1, 0), (0, 0)] for v in first.visits]
+        _same(
+            plan(model, root, config, seed=3, reuse=Reuse(first.tree, paths)),
+            plan(model, root, config, seed=3),
+        )
+
+    def test_the_sign_follows_the_mover(self, model: TableModel, root: Root) -> None:
+        """A search taken over by the other player values the same line with the other sign."""
+        config = SearchConfig(
+            simulations=400, players="alternate", root="puct", interior="puct", puct=Puct(init=0.5)
+        )
+        first = plan(model, root, config, seed=0)
+        move = int(np.argmax(first.visits[0]))
+        other = replace(root, player=np.ones(_ROWS, np.int32))
+        paths = [[(0, move)]] + [None] * (_ROWS - 1)
+        again = plan(model, other, replace(config, simulations=1), seed=0, reuse=Reuse(first.tree, paths))
+        child = next(c for c in first.tree.export(0).children if c.action == move)
+        grandchild = max(child.children, key=lambda c: c.visits or 0)
+        assert grandchild.q is not None
+        assert again.q[0, grandchild.action] == pytest.approx(-grandchild.q, abs=0.05)
+
+    def test_wrong_number_of_paths(self, model: TableModel, root: Root) -> None:
+        first = plan(model, root, SearchConfig(simulations=2), seed=0)
+        with pytest.raises(ValueError, match="reuse has 6 trees and 1 paths for 6 rows"):
+            plan(model, root, SearchConfig(simulations=2), seed=0, reuse=Reuse(first.tree, [None]))
+
+
+def _even_network(actions: int):
+    def evaluate(observations: np.ndarray, legal: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        return np.zeros((len(legal), actions), np.float32), np.zeros(len(legal), np.float32)
+
+    return evaluate
+
+
+class TestErrors:
+    @pytest.mark.parametrize(
+        ("field", "value", "message"),
+        [
+            ("hidden", np.zeros((5, 2), np.float32), "root.hidden has shape"),
+            ("hidden", np.zeros((_ROWS, 2), np.int32), "root.hidden has dtype int32"),
+            ("policy_logits", np.full((_ROWS, _ACTIONS), np.nan, np.float32), "root.policy_logits .* row 0"),
+            ("value", np.array([0, 0, np.nan, 0, 0, 0], np.float32), "root.value .* row 2"),
+            ("legal", np.ones((_ROWS, 3), bool), "root.legal"),
+            ("legal", np.arange(_ROWS)[:, None] * np.ones(_ACTIONS) > 0, "no legal action in row 0"),
+        ],
+    )
+    def test_roots(self, model: TableModel, root: Root, field: str, value: np.ndarray, message: str) -> None:
+        with pytest.raises(ValueError, match=message):
+            plan(model, replace(root, **{field: value}), SearchConfig(simulations=2), seed=0)
+
+    @pytest.mark.parametrize(
+        ("field", "value", "message"),
+        [
+            ("value", np.nan, "step.value has a value that is not finite in row"),
+            ("policy_logits", np.nan, "step.policy_logits"),
+            ("reward", np.inf, "step.reward"),
+            ("identity_logits", None, "step.identity_logits is None"),
+        ],
+    )
+    def test_models_that_go_wrong_half_way(
+        self, model: TableModel, root: Root, field: str, value: float | None, message: str
+    ) -> None:
+        calls = 0
+
+        class Broken:
+            def step(self, hidden: np.ndarray, action: np.ndarray) -> object:
+                nonlocal calls
+                calls += 1
+                step = model.step(hidden, action)
+                broken = None if value is None else np.full_like(getattr(step, field), value)
+                return replace(step, **{field: broken}) if calls > 3 else step
+
+        with pytest.raises(ValueError, match=message):
+            plan(Broken(), root, SearchConfig(simulations=20), seed=0)  # type: ignore[arg-type]
+        plan(model, root, SearchConfig(simulations=20), seed=0)  # still usable
+
+    def test_a_native_network_with_nan_weights(self) -> None:
+        config = ModelConfig(observation=3, actions=4, hidden=8, widths=(8,))
+        model = NativeModel(config, random_weights(config, seed=0))
+        root = Root(
+            np.full((2, 8), 3e38, np.float32), np.zeros((2, 4), np.float32), np.zeros(2, np.float32),
+            np.ones((2, 4), bool), np.zeros(2, np.int32),
+        )  # fmt: skip
+        with pytest.raises(ValueError, match="the network's .* in row"):
+            plan(model, root, SearchConfig(simulations=4, threads=2), seed=0)
+
+    def test_the_model_s_own_exception_passes_through(self, root: Root) -> None:
+        class Raising:
+            def step(self, hidden: np.ndarray, action: np.ndarray) -> Step:
+                raise RuntimeError("no such layer")
+
+        with pytest.raises(RuntimeError, match="no such layer"):
+            plan(Raising(), root, SearchConfig(simulations=4), seed=0)
+
+    @pytest.mark.parametrize(
+        ("options", "message"),
+        [
+            ({"simulations": 0}, "simulations=0 is out of range"),
+            ({"simulations": -3}, "simulations=-3"),
+            ({"root": "best"}, "root='best' is unknown; give one of 'puct'"),
+            ({"discount": 0.0}, "discount=0.0"),
+            ({"c_visit": -1.0}, "c_visit=-1.0"),
+            ({"q_range": (1.0, 1.0)}, "q_range"),
+            ({"budget": "paper", "chance": "expectation"}, "undefined"),
+        ],
+    )
+    def test_configurations(self, options: dict[str, object], message: str) -> None:
+        with pytest.raises(ValueError, match=message):
+            SearchConfig(**options)  # type: ignore[arg-type]
+
+    def test_seeds_noise_and_objects(self, model: TableModel, root: Root) -> None:
+        config = SearchConfig(simulations=2)
+        with pytest.raises(ValueError, match="seed=-1 is out of range"):
+            plan(model, root, config, seed=-1)
+        with pytest.raises(ValueError, match="give one integer, or one a row"):
+            plan(model, root, config, seed=np.arange(3))
+        with pytest.raises(ValueError, match="gumbel has shape"):
+            plan(model, root, config, seed=0, gumbel=np.zeros((1, 2)))
+        with pytest.raises(ValueError, match="no method step"):
+            plan(object(), root, config, seed=0)  # type: ignore[arg-type]
+        with pytest.raises(ValueError, match="must be a SearchConfig"):
+            plan(model, root, {}, seed=0)  # type: ignore[arg-type]
+
+    def test_states(self) -> None:
+        start = load_game("nannon").new_initial_state()
+        with pytest.raises(ValueError, match=r"states\[0\] is a chance node"):
+            plan_states(_even_network(8), [start], SearchConfig(), seed=0)
+        with pytest.raises(ValueError, match="states is empty"):
+            plan_states(_even_network(8), [], SearchConfig(), seed=0)
+        start.apply_action(0)
+        other = load_game("tic_tac_toe").new_initial_state()
+        with pytest.raises(ValueError, match=r"states\[1\] belongs to another game"):
+            plan_states(_even_network(8), [start, other], SearchConfig(), seed=0)
+
+
+def test_memory_does_not_grow() -> None:
+    config = ModelConfig(observation=5, actions=9, hidden=32, widths=(16,))
+    model = NativeModel(config, random_weights(config, seed=1))
+    hidden, logits, value = model.root(np.zeros((100, 5), np.float32))
+    root = Root(hidden, logits, value, np.ones((100, 9), bool), np.zeros(100, np.int32))
+
+    def searches(rounds: int) -> int:
+        for seed in range(rounds):
+            plan(model, root, SearchConfig(simulations=16), seed=seed)
+        gc.collect()
+        return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+
+    before = searches(20)
+    assert searches(100) - before < 20_000  # kB, over 10,000 searches
