@@ -207,13 +207,12 @@ class TestErrors:
             plan(Broken(), root, SearchConfig(simulations=20), seed=0)  # type: ignore[arg-type]
         plan(model, root, SearchConfig(simulations=20), seed=0)  # still usable
 
-    def test_a_native_network_with_nan_weights(self) -> None:
+    def test_a_native_network_that_overflows(self) -> None:
         config = ModelConfig(observation=3, actions=4, hidden=8, widths=(8,))
-        model = NativeModel(config, random_weights(config, seed=0))
-        root = Root(
-            np.full((2, 8), 3e38, np.float32), np.zeros((2, 4), np.float32), np.zeros(2, np.float32),
-            np.ones((2, 4), bool), np.zeros(2, np.int32),
-        )  # fmt: skip
+        huge = {name: 1e30 * weights for name, weights in random_weights(config, seed=0).items()}
+        model = NativeModel(config, huge)
+        legal, player = np.ones((2, 4), bool), np.zeros(2, np.int32)
+        root = Root(np.full((2, 8), 1e20, np.float32), *(np.zeros(n, np.float32) for n in ((2, 4), 2)), legal, player)
         with pytest.raises(ValueError, match="the network's .* in row"):
             plan(model, root, SearchConfig(simulations=4, threads=2), seed=0)
 
