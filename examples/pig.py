@@ -47,15 +47,16 @@ class PigState:
         return self.rolling
 
     def legal_actions(self) -> list[int]:
-        return [] if self.is_terminal() else list(range(6)) if self.rolling else [ROLL, HOLD]
+        choices = [ROLL, HOLD] if self.scores[self.turn] + self.points < self.game.target else [HOLD]
+        return [] if self.is_terminal() else list(range(6)) if self.rolling else choices
 
     def chance_outcomes(self) -> list[tuple[int, float]]:
         return [(face, 1 / 6) for face in range(6)]  # outcome 0 is a one
 
     def apply_action(self, action: int) -> None:
         rolled, self.rolling = self.rolling, not self.rolling and action == ROLL
-        if rolled and action > 0:  # points beyond the target win nothing more: the cap keeps the game finite
-            self.points = min(self.points + action + 1, self.game.target)
+        if rolled and action > 0:
+            self.points += action + 1
         elif not self.rolling:  # held, or rolled a one: the turn is over
             self.scores[self.turn] += 0 if rolled else self.points
             self.turn, self.points = 1 - self.turn, 0

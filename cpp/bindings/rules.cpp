@@ -55,7 +55,7 @@ nb::class_<PyState<G>> bind_game(nb::class_<G>& game, nb::module_& m, const char
       .def("observation_tensor_shape", &G::observation_shape);
 
   nb::class_<S> state(m, state_name);
-  state.def("get_game", [](const S& s) { return s.game_object; })
+  state.def("get_game", [](const S& s) { return nb::handle_t<G>(s.game_object); })
       .def("num_players", [](const S& s) { return s.game->num_players(); })
       .def("current_player", [](const S& s) { return s.game->player(s.state); })
       .def("is_terminal", [](const S& s) { return s.game->player(s.state) == kTerminalPlayer; })

@@ -94,7 +94,7 @@ class ConnectFour {
   }
 
   std::string action_string(const State& s, Action column) const {
-    return (s.plies & 1 ? "o" : "x") + std::to_string(column);
+    return std::string(1, s.plies & 1 ? 'o' : 'x').append(std::to_string(column));
   }
 
   std::string to_string(const State& s) const {

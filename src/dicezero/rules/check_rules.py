@@ -21,6 +21,7 @@ class Visit:
 
 def _nothing(visit: Visit) -> str | None:
     del visit
+    return None
 
 
 @dataclass(frozen=True)

@@ -1,0 +1,83 @@
+"""Random play-outs a second, one thread: the speed of the rules, beside OpenSpiel's C++."""
+
+from __future__ import annotations
+
+import statistics
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+
+from dicezero import _native
+from dicezero.bench.row import Row
+from dicezero.rules import load_game
+from dicezero.rules.openspiel import installed
+
+_REPETITIONS = 7
+
+
+@dataclass(frozen=True)
+class _Workload:
+    game: str
+    ours: int  # play-outs a repetition, about a twentieth of a second
+    peer: int | None = None  # None: OpenSpiel has no such game in C++
+
+
+_WORKLOADS = (
+    _Workload("tic_tac_toe", ours=1_000_000, peer=40_000),
+    _Workload("connect_four", ours=300_000, peer=5_000),
+    _Workload("nannon", ours=150_000),
+)
+
+
+def rows(against: frozenset[str]) -> Iterator[Row]:
+    """A row a game; OpenSpiel's figure beside it if ``against`` names "openspiel" and it is installed.
+
+    Ours and the peer's repetitions alternate, so that both see the same machine; medians are reported.
+    """
+    for workload in _WORKLOADS:
+        name = f"playouts/{workload.game}"
+        ours = _ours(workload)
+        if workload.peer is None or "openspiel" not in against or not installed():
+            yield Row(
+                name, "playouts/s", statistics.median(_rate(workload.ours, ours) for _ in range(_REPETITIONS))
+            )
+            continue
+        peer = _openspiel(workload.game, workload.peer)
+        pairs = [(_rate(workload.ours, ours), _rate(workload.peer, peer)) for _ in range(_REPETITIONS)]
+        yield Row(
+            name,
+            "playouts/s",
+            statistics.median(mine for mine, _ in pairs),
+            peer="openspiel",
+            peer_value=statistics.median(theirs for _, theirs in pairs),
+        )
+
+
+def _ours(workload: _Workload) -> Callable[[], object]:
+    game = load_game(workload.game)
+    return lambda: _native.random_playouts(game, workload.ours, seed=1)
+
+
+def _openspiel(name: str, count: int) -> Callable[[], object]:
+    """OpenSpiel's C++ loop of random games: one visit of its MCTS runs the evaluator's roll-outs, no more."""
+    import pyspiel
+
+    state = pyspiel.load_game(name).new_initial_state()
+    evaluator = pyspiel.RandomRolloutEvaluator(n_rollouts=count, seed=1)
+    bot = pyspiel.MCTSBot(
+        state.get_game(),
+        evaluator,
+        uct_c=2.0,
+        max_simulations=1,
+        max_memory_mb=100,
+        solve=False,
+        seed=1,
+        verbose=False,
+    )
+    return lambda: bot.mcts_search(state)
+
+
+def _rate(count: int, run: Callable[[], object]) -> float:
+    begin = time.perf_counter()
+    run()
+    return count / (time.perf_counter() - begin)
