@@ -46,7 +46,7 @@ namespace kernel_base {  // every machine: SSE2 on x86-64, NEON on ARM
 #undef DICEZERO_TARGET
 }  // namespace kernel_base
 
-#if defined(DICEZERO_VECTORS) && defined(__x86_64__)
+#if defined(DICEZERO_VECTORS) && defined(__x86_64__) && !defined(_MSC_VER)
 #define DICEZERO_X86
 namespace kernel_avx2 {
 #define DICEZERO_TARGET __attribute__((target("avx2,fma")))
