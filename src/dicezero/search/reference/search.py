@@ -122,7 +122,7 @@ class TreeSearch:
         if node.kind == "identity":
             position = int(np.argmax(node.prior))
             node.taken[position] = 1
-            if position == CHANCE:
+            if node.ids[position] == CHANCE:
                 return last.sign * node.raw
             node.children[position], _ = self.world.expand(node, position, last)
             node = node.children[position]

@@ -17,6 +17,7 @@ from dicezero.search.reference.node import (
     OTHER,
     TERMINAL,
     Floats,
+    Ints,
     Node,
     chance_node,
     choice_node,
@@ -68,22 +69,24 @@ class ModelWorld:
             same = self.config.players == "single"
             return choice_node(node.player if same else 1 - node.player, every, logits, value, hidden), 1
         # NDMZ lines 55-59: the child of a choice or chance node is an identity node.
-        identity = softmax(_row("identity_logits", step.identity_logits, (4,)))
+        players = _identities(step.identity_logits)
+        identity = softmax(_row("identity_logits", step.identity_logits, (len(players),)))
         chance = softmax(_row("chance_logits", step.chance_logits, (self.num_actions,)))
         world = (hidden, logits, chance)
-        return Node("identity", -1, np.arange(4), np.zeros(4), identity, value, world), 1
+        return Node("identity", -1, players, np.zeros(len(players)), identity, value, world), 1
 
     def _behind_identity(self, node: Node, position: int, last: Node) -> Node:
         hidden, logits, chance = node.world
         every = np.arange(self.num_actions)
-        if position == CHANCE:  # NDMZ lines 62-65
+        player = int(node.ids[position])
+        if player == CHANCE:  # NDMZ lines 62-65
             return chance_node(every, chance, hidden)
         if (
             position == TERMINAL
         ):  # NDMZ lines 66-68; its worth: lines 23-28 ("ancestor"), or the network's own
             worth = last.raw if self.config.terminal == "ancestor" else node.raw
             return terminal_node(last.sign * worth, hidden)
-        return choice_node(position, every, logits, node.raw, hidden)  # NDMZ lines 69-73
+        return choice_node(player, every, logits, node.raw, hidden)  # NDMZ lines 69-73
 
     def can_open(self, node: Node) -> bool:  # noqa: ARG002
         """A model has a value for every hidden state."""
@@ -138,6 +141,12 @@ def evaluate(evaluator: Evaluator, state: Any, num_actions: int) -> tuple[Floats
     view = np.asarray(state.observation_tensor(state.current_player()), np.float32)
     policy_logits, value = evaluator(view[None], legal)
     return _row("policy_logits", policy_logits, (num_actions,)), float(_row("value", value, ()))
+
+
+def _identities(identity_logits: Any) -> Ints:
+    """Who an identity edge stands for: two players, or one, then chance and terminal."""
+    alone = np.ndim(identity_logits) == 2 and np.shape(identity_logits)[1] == 3
+    return np.array([MOVER, CHANCE, TERMINAL] if alone else [MOVER, OTHER, CHANCE, TERMINAL])
 
 
 def _row(name: str, array: Any, shape: tuple[int, ...]) -> Floats:
