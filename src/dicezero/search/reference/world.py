@@ -25,6 +25,9 @@ from dicezero.search.reference.node import (
     terminal_node,
 )
 
+# A logit of minus infinity: its softmax is 0, and differences of two stay defined.
+NEVER = -1e30
+
 Evaluator = Callable[[NDArray[np.float32], NDArray[np.bool_]], tuple[Any, Any]]
 
 
@@ -81,9 +84,7 @@ class ModelWorld:
         player = int(node.ids[position])
         if player == CHANCE:  # NDMZ lines 62-65
             return chance_node(every, chance, hidden)
-        if (
-            position == TERMINAL
-        ):  # NDMZ lines 66-68; its worth: lines 23-28 ("ancestor"), or the network's own
+        if player == TERMINAL:  # NDMZ lines 66-68; worth the network's own, or by lines 23-28 the ancestor's
             worth = last.raw if self.config.terminal == "ancestor" else node.raw
             return terminal_node(last.sign * worth, hidden)
         return choice_node(player, every, logits, node.raw, hidden)  # NDMZ lines 69-73
@@ -154,6 +155,8 @@ def _row(name: str, array: Any, shape: tuple[int, ...]) -> Floats:
     if array is None:
         raise ValueError(f"{name} is missing; players='learned' needs it from simulator.step")
     rows = np.asarray(array, np.float64)
+    if name.endswith("logits"):
+        rows = np.where(np.isneginf(rows), NEVER, rows)
     if rows.shape != (1, *shape):
         raise ValueError(f"{name} has shape {rows.shape}; the network must return {(1, *shape)}")
     if not np.isfinite(rows).all():
