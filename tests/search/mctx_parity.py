@@ -70,13 +70,14 @@ def check_parity(plan: Callable[..., Any], case: ParityCase) -> None:
 
 @dataclass(frozen=True)
 class Expected:
-    """What mctx found, as NumPy arrays."""
+    """What mctx found, as NumPy arrays, and the noise it drew."""
 
     action: np.ndarray
     weights: np.ndarray
     visits: np.ndarray
     q: np.ndarray
     value: np.ndarray
+    noise: np.ndarray
 
 
 def _config(case: ParityCase) -> SearchConfig:
@@ -118,16 +119,13 @@ def _run_mctx(
     key = jax.random.PRNGKey(case.seed)
     run = _compiled(case.policy, case.simulations, case.considered)
     expected = Expected(*map(np.asarray, run(params, key, root, jnp.asarray(~legal))))
-    shape = (case.batch, case.actions)
-    if case.policy == "gumbel":  # as mctx draws it from the key
-        gumbel = jax.random.gumbel(jax.random.split(key)[1], shape, jnp.float64)
-        return expected, {"gumbel": np.asarray(gumbel)}
+    if case.policy == "gumbel":
+        return expected, {"gumbel": expected.noise}
     if case.fraction == 0.0:
         return expected, {}
-    drawn = jax.random.dirichlet(jax.random.split(key, 3)[1], jnp.full(case.actions, 0.3), (case.batch,))
     # mctx mixes before it masks: the noise that has the same effect on the legal actions alone.
     prior = np.asarray(jax.nn.softmax(root.prior_logits))
-    noisy = np.where(legal, (1 - case.fraction) * prior + case.fraction * np.asarray(drawn), 0.0)
+    noisy = np.where(legal, (1 - case.fraction) * prior + case.fraction * expected.noise, 0.0)
     noisy /= noisy.sum(axis=1, keepdims=True)
     prior = np.where(legal, prior, 0.0)
     prior /= prior.sum(axis=1, keepdims=True)
@@ -152,7 +150,9 @@ def _compiled(policy: str, simulations: int, considered: int) -> Callable[..., A
             qtransform=qtransform,
             max_num_considered_actions=considered,
         )
-        return _found(output)
+        shape = root.prior_logits.shape  # the Gumbel vectors, as mctx draws them from the key
+        noise = jax.random.gumbel(jax.random.split(key)[1], shape, root.prior_logits.dtype)
+        return _found(output, noise)
 
     def muzero(params: dict[str, Any], key: Any, root: Any, invalid: Any) -> Any:
         output = mctx.muzero_policy(
@@ -165,13 +165,15 @@ def _compiled(policy: str, simulations: int, considered: int) -> Callable[..., A
             dirichlet_fraction=params["fraction"],
             temperature=0.0,
         )
-        return _found(output)
+        batch, actions = root.prior_logits.shape
+        noise = jax.random.dirichlet(jax.random.split(key, 3)[1], jnp.full(actions, 0.3), (batch,))
+        return _found(output, noise)
 
     return jax.jit(gumbel if policy == "gumbel" else muzero)
 
 
-def _found(output: Any) -> tuple[Any, ...]:
+def _found(output: Any, noise: Any) -> tuple[Any, ...]:
     """The fields of Expected, in order."""
     summary = output.search_tree.summary()
     visits = summary.visit_counts.astype(jnp.int32)
-    return output.action, output.action_weights, visits, summary.qvalues, summary.value
+    return output.action, output.action_weights, visits, summary.qvalues, summary.value, noise

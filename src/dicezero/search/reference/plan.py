@@ -13,7 +13,7 @@ from dicezero.search.config import SearchConfig
 from dicezero.search.random import Rng, row_seed
 from dicezero.search.reference.node import MOVER, Floats, Ints, Node, choice_node, export
 from dicezero.search.reference.search import TreeSearch
-from dicezero.search.reference.world import Evaluator, ModelWorld, RulesWorld, World
+from dicezero.search.reference.world import NEVER, Evaluator, ModelWorld, RulesWorld, World
 from dicezero.search.tree import TreeNode
 
 Seed = int | Sequence[int] | NDArray[np.integer[Any]]
@@ -149,6 +149,8 @@ def _seed_of_row(seed: Seed, row: int) -> int:
 
 def _finite(name: str, array: ArrayLike, dimensions: int) -> Floats:
     numbers = np.asarray(array, np.float64)
+    if name.endswith("logits"):
+        numbers = np.where(np.isneginf(numbers), NEVER, numbers)
     if numbers.ndim != dimensions:
         raise ValueError(f"{name} has shape {numbers.shape}; give {dimensions} dimensions")
     if not np.isfinite(numbers).all():

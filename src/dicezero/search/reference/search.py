@@ -122,9 +122,9 @@ class TreeSearch:
         if node.kind == "identity":
             position = int(np.argmax(node.prior))
             node.taken[position] = 1
-            if position == CHANCE:
-                return last.sign * node.raw
             node.children[position], _ = self.world.expand(node, position, last)
+            if node.ids[position] == CHANCE:
+                return last.sign * node.raw
             node = node.children[position]
         return node.raw if node.kind == "terminal" else node.sign * node.raw
 

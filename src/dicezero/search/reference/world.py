@@ -17,12 +17,16 @@ from dicezero.search.reference.node import (
     OTHER,
     TERMINAL,
     Floats,
+    Ints,
     Node,
     chance_node,
     choice_node,
     softmax,
     terminal_node,
 )
+
+# A logit of minus infinity: its softmax is 0, and differences of two stay defined.
+NEVER = -1e30
 
 Evaluator = Callable[[NDArray[np.float32], NDArray[np.bool_]], tuple[Any, Any]]
 
@@ -68,22 +72,22 @@ class ModelWorld:
             same = self.config.players == "single"
             return choice_node(node.player if same else 1 - node.player, every, logits, value, hidden), 1
         # NDMZ lines 55-59: the child of a choice or chance node is an identity node.
-        identity = softmax(_row("identity_logits", step.identity_logits, (4,)))
+        players = _identities(step.identity_logits)
+        identity = softmax(_row("identity_logits", step.identity_logits, (len(players),)))
         chance = softmax(_row("chance_logits", step.chance_logits, (self.num_actions,)))
         world = (hidden, logits, chance)
-        return Node("identity", -1, np.arange(4), np.zeros(4), identity, value, world), 1
+        return Node("identity", -1, players, np.zeros(len(players)), identity, value, world), 1
 
     def _behind_identity(self, node: Node, position: int, last: Node) -> Node:
         hidden, logits, chance = node.world
         every = np.arange(self.num_actions)
-        if position == CHANCE:  # NDMZ lines 62-65
+        player = int(node.ids[position])
+        if player == CHANCE:  # NDMZ lines 62-65
             return chance_node(every, chance, hidden)
-        if (
-            position == TERMINAL
-        ):  # NDMZ lines 66-68; its worth: lines 23-28 ("ancestor"), or the network's own
+        if player == TERMINAL:  # NDMZ lines 66-68; worth the network's own, or by lines 23-28 the ancestor's
             worth = last.raw if self.config.terminal == "ancestor" else node.raw
             return terminal_node(last.sign * worth, hidden)
-        return choice_node(position, every, logits, node.raw, hidden)  # NDMZ lines 69-73
+        return choice_node(player, every, logits, node.raw, hidden)  # NDMZ lines 69-73
 
     def can_open(self, node: Node) -> bool:  # noqa: ARG002
         """A model has a value for every hidden state."""
@@ -140,11 +144,19 @@ def evaluate(evaluator: Evaluator, state: Any, num_actions: int) -> tuple[Floats
     return _row("policy_logits", policy_logits, (num_actions,)), float(_row("value", value, ()))
 
 
+def _identities(identity_logits: Any) -> Ints:
+    """Who an identity edge stands for: two players, or one, then chance and terminal."""
+    alone = np.ndim(identity_logits) == 2 and np.shape(identity_logits)[1] == 3
+    return np.array([MOVER, CHANCE, TERMINAL] if alone else [MOVER, OTHER, CHANCE, TERMINAL])
+
+
 def _row(name: str, array: Any, shape: tuple[int, ...]) -> Floats:
     """The only row of what a network returned, checked."""
     if array is None:
         raise ValueError(f"{name} is missing; players='learned' needs it from simulator.step")
     rows = np.asarray(array, np.float64)
+    if name.endswith("logits"):
+        rows = np.where(np.isneginf(rows), NEVER, rows)
     if rows.shape != (1, *shape):
         raise ValueError(f"{name} has shape {rows.shape}; the network must return {(1, *shape)}")
     if not np.isfinite(rows).all():
