@@ -46,7 +46,7 @@ class Minimax {
         order_(game.num_actions()),
         low_(options.prune && options.utility_bounds ? options.min_utility : -kInfinity),
         high_(options.prune && options.utility_bounds ? options.max_utility : kInfinity) {
-    if (options.table_entries > 0) table_ = std::make_unique<Table>(options.table_entries);
+    if (options.table_entries > 0) table_ = std::make_unique<Table>(options.table_entries, options.chance);
   }
 
   MinimaxReport run(const State& root);
@@ -109,7 +109,7 @@ class Minimax {
     // Step 2. Seen before?
     Action table_move = kNoAction;
     if (table_) {
-      if (const TableEntry* entry = table_->find(game_.key(s))) {
+      if (const TableEntry* entry = table_->find(game_.key(s), left.depth)) {
         table_move = entry->best;
         if (answers(*entry, left, alpha, beta)) {
           ++table_hits_;
@@ -233,7 +233,10 @@ class Minimax {
   }
 
   static bool answers(const TableEntry& entry, Left left, double alpha, double beta) {
-    if (!entry.complete && (entry.depth != left.depth || entry.extensions != left.extensions)) return false;
+    // A shallower search that met only ends of the game would find the same again; a deeper one may have
+    // looked past this horizon, and would change the value.
+    const bool same = entry.depth == left.depth && entry.extensions == left.extensions;
+    if (!same && !(entry.complete && entry.depth <= left.depth)) return false;
     return entry.bound == Bound::kExact || (entry.bound == Bound::kLower && entry.value >= beta) ||
            (entry.bound == Bound::kUpper && entry.value <= alpha);
   }

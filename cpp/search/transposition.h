@@ -1,5 +1,6 @@
 // The transposition table: what is known of positions met before. Keys are stored whole, so a hit is never
-// another position; a result counts only if it was searched to the same depth, or to the end of the game.
+// another position. With dice a position comes back at many depths and no other depth's result will do, so
+// the table may keep one entry for each depth (`by_depth`) instead of one for each position.
 #pragma once
 
 #include <cstdint>
@@ -19,7 +20,7 @@ struct TableEntry {
   std::int16_t depth = 0;
   std::int16_t extensions = 0;
   Bound bound = Bound::kNone;
-  bool complete = false;  // no position below was cut off by depth: good at any depth
+  bool complete = false;  // no position below was cut off by depth: as good at any greater depth
 };
 
 // Numeric keys: an open table of two-slot buckets that starts small and doubles up to its limit, so that a
@@ -27,15 +28,15 @@ struct TableEntry {
 template <class Key>
 class TranspositionTable {
  public:
-  explicit TranspositionTable(std::size_t max_entries) {
+  TranspositionTable(std::size_t max_entries, bool by_depth) : by_depth_(by_depth) {
     while (limit_ * 2 <= max_entries) limit_ *= 2;
     slots_.resize(std::min<std::size_t>(limit_, 1 << 12));
   }
 
-  const TableEntry* find(const Key& key) const {
-    const std::size_t i = bucket(key);
-    for (const std::size_t slot : {i, i ^ 1}) {
-      if (slots_[slot].entry.bound != Bound::kNone && slots_[slot].key == key) return &slots_[slot].entry;
+  const TableEntry* find(const Key& key, int depth) const {
+    const std::size_t i = bucket(key, depth);
+    for (const std::size_t slot : {i, i + 1}) {
+      if (same(slots_[slot], key, depth)) return &slots_[slot].entry;
     }
     return nullptr;
   }
@@ -51,27 +52,31 @@ class TranspositionTable {
     TableEntry entry;
   };
 
-  std::size_t bucket(const Key& key) const { return mix64(key) & (slots_.size() - 1); }
+  // The first of the two slots of a position.
+  std::size_t bucket(const Key& key, int depth) const {
+    const std::uint64_t hash = by_depth_ ? mix64(key) + static_cast<std::uint64_t>(depth) : key;
+    return mix64(hash) & (slots_.size() - 1) & ~std::size_t{1};
+  }
 
-  // The first slot of a bucket keeps the deeper search, the second the newer one.
+  bool same(const Slot& slot, const Key& key, int depth) const {
+    return slot.entry.bound != Bound::kNone && slot.key == key && (!by_depth_ || slot.entry.depth == depth);
+  }
+
+  // The first slot keeps the deeper search, the second the newer one.
   void put(const Slot& slot) {
-    const std::size_t i = bucket(slot.key) & ~std::size_t{1};
+    const std::size_t i = bucket(slot.key, slot.entry.depth);
     Slot& deep = slots_[i];
     Slot& fresh = slots_[i + 1];
-    if (deep.key == slot.key || deep.entry.bound == Bound::kNone || slot.entry.depth >= deep.entry.depth) {
-      if (deep.entry.bound == Bound::kNone) ++used_;
-      if (deep.key != slot.key && deep.entry.bound != Bound::kNone) {
-        if (fresh.entry.bound == Bound::kNone) ++used_;
-        fresh = deep;
-      }
+    if (same(deep, slot.key, slot.entry.depth)) {
       deep = slot;
-      // One key, one entry: an older one in the second slot would outlive its replacement.
-      if (fresh.entry.bound != Bound::kNone && fresh.key == slot.key) {
-        fresh = Slot{};
-        --used_;
-      }
+    } else if (same(fresh, slot.key, slot.entry.depth)) {
+      fresh = slot;
+    } else if (slot.entry.depth >= deep.entry.depth || deep.entry.bound == Bound::kNone) {
+      used_ += fresh.entry.bound == Bound::kNone;
+      fresh = deep;
+      deep = slot;
     } else {
-      if (fresh.entry.bound == Bound::kNone) ++used_;
+      used_ += fresh.entry.bound == Bound::kNone;
       fresh = slot;
     }
   }
@@ -85,6 +90,7 @@ class TranspositionTable {
     }
   }
 
+  bool by_depth_;
   std::size_t limit_ = 2;
   std::size_t used_ = 0;
   std::vector<Slot> slots_;
@@ -94,24 +100,30 @@ class TranspositionTable {
 template <>
 class TranspositionTable<std::string> {
  public:
-  explicit TranspositionTable(std::size_t max_entries) : limit_(max_entries) {}
+  TranspositionTable(std::size_t max_entries, bool by_depth) : limit_(max_entries), by_depth_(by_depth) {}
 
-  const TableEntry* find(const std::string& key) const {
-    const auto at = entries_.find(key);
+  const TableEntry* find(const std::string& key, int depth) const {
+    const auto at = entries_.find(full_key(key, depth));
     return at == entries_.end() ? nullptr : &at->second;
   }
 
   void store(const std::string& key, const TableEntry& entry) {
-    const auto at = entries_.find(key);
+    const std::string full = full_key(key, entry.depth);
+    const auto at = entries_.find(full);
     if (at != entries_.end()) {
       at->second = entry;
     } else if (entries_.size() < limit_) {
-      entries_.emplace(key, entry);
+      entries_.emplace(full, entry);
     }
   }
 
  private:
+  std::string full_key(const std::string& key, int depth) const {
+    return by_depth_ ? std::to_string(depth) + ":" + key : key;
+  }
+
   std::size_t limit_;
+  bool by_depth_;
   std::unordered_map<std::string, TableEntry> entries_;
 };
 
