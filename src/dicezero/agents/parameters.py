@@ -13,14 +13,18 @@ Config = TypeVar("Config")
 _TRUTH = {"true": True, "yes": True, "1": True, "false": False, "no": False, "0": False}
 
 
-def parse_parameters(owner: str, config: type[Config], text: dict[str, str]) -> Config:
+def parse_parameters(
+    owner: str, config: type[Config], text: dict[str, str], *, fixed: dict[str, Any] | None = None
+) -> Config:
     """An instance of the dataclass ``config`` from ``key=value`` texts; raises AgentError naming the parameter.
 
-    What the configuration itself refuses (its checks at birth) is reported in its own words.
+    What the configuration itself refuses (its checks at birth) is reported in its own words. Fields in ``fixed``
+    belong to the agent and cannot be given.
     """
     types = get_type_hints(config)
-    known = [field.name for field in fields(config) if is_plain(types[field.name])]  # type: ignore[arg-type]
-    values: dict[str, Any] = {}
+    values: dict[str, Any] = dict(fixed or {})
+    names = [field.name for field in fields(config)]  # type: ignore[arg-type]
+    known = [name for name in names if name not in values and is_plain(types[name])]
     for key, value in text.items():
         if key not in known:
             takes = f"; it takes {', '.join(known)}" if known else "; it takes none"
