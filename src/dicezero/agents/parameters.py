@@ -27,8 +27,8 @@ def parse_parameters(
     known = [name for name in names if name not in values and is_plain(types[name])]
     for key, value in text.items():
         if key not in known:
-            takes = f"; it takes {', '.join(known)}" if known else "; it takes none"
-            raise AgentError(f"{owner}: unknown parameter {quote(key)}{nearest(key, known) or takes}")
+            takes = f"it takes {', '.join(known)}" if known else "it takes none"
+            raise AgentError(f"{owner}: unknown parameter {quote(key)}; {nearest(key, known)}{takes}")
         values[key] = _typed(owner, key, value, types[key])
     for field in fields(config):  # type: ignore[arg-type]
         if field.default is MISSING and field.default_factory is MISSING and field.name not in values:

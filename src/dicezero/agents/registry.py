@@ -43,7 +43,7 @@ def make_agent(spec: str, game: Game, *, keep_tree: bool = False) -> Agent:
         raise AgentError(str(error)) from None
     if name.word not in AGENTS:
         known = ", ".join(AGENTS)
-        raise AgentError(f"unknown agent {quote(name.word)}{nearest(name.word, AGENTS)} known: {known}")
+        raise AgentError(f"unknown agent {quote(name.word)}; {nearest(name.word, AGENTS)}known: {known}")
     return AGENTS[name.word].make(_canonical(name), game, dict(name.parameters), keep_tree)
 
 

@@ -35,7 +35,7 @@ def parse_peers(text: str) -> frozenset[str]:
     names = [name.strip() for name in text.split(",") if name.strip()]
     for name in names:
         if name not in PEERS:
-            raise ValueError(f"unknown peer {quote(name)}{nearest(name, PEERS)} known: {', '.join(PEERS)}")
+            raise ValueError(f"unknown peer {quote(name)}; {nearest(name, PEERS)}known: {', '.join(PEERS)}")
     return frozenset(names)
 
 
@@ -51,7 +51,8 @@ def run_workloads(names: Sequence[str], against: frozenset[str]) -> Iterator[Row
     """
     for name in names:
         if name not in WORKLOADS:
-            raise ValueError(f"unknown workload {quote(name)}{nearest(name, WORKLOADS)} known: {', '.join(WORKLOADS)}")
+            known = ", ".join(WORKLOADS)
+            raise ValueError(f"unknown workload {quote(name)}; {nearest(name, WORKLOADS)}known: {known}")
     present = available(against)
     for name in names or WORKLOADS:
         for row in importlib.import_module(WORKLOADS[name].module).rows(present):

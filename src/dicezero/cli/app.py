@@ -82,8 +82,8 @@ def _run(arguments: list[str]) -> int:
         return 0
     name = arguments[0]
     if name not in COMMANDS:
-        hint = nearest(name, COMMANDS) or f"; commands: {', '.join(COMMANDS)}"
-        raise UsageError(f"unknown command {quote(name)}{hint}")
+        hint = nearest(name, COMMANDS) or f"the commands are {', '.join(COMMANDS)}"
+        raise UsageError(f"unknown command {quote(name)}; {hint}")
     module = importlib.import_module(f"dicezero.cli.{name}")
     return parse(cast("type[Command]", getattr(module, COMMANDS[name][0])), name, arguments[1:])
 
@@ -121,7 +121,7 @@ def _check_flags(command: type[Command], name: str, arguments: list[str]) -> Non
         if word == "--":
             return
         if word.startswith("--") and flag not in known and not flag.startswith("--tyro"):
-            raise UsageError(f"unknown option {quote(word)}{nearest(flag, known)}; see: dicezero {name} --help")
+            raise UsageError(f"unknown option {quote(word)}; {nearest(flag, known)}see: dicezero {name} --help")
 
 
 def _complaint_line(panel: str) -> str:

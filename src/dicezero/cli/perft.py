@@ -44,10 +44,10 @@ class Perft:
             "seconds": seconds,
             "nodes_per_second": speed,
         }
-        table = Table("depth", "nodes", title=str(game), title_justify="left")
+        table = Table("depth", "nodes", box=None, pad_edge=False)
         for column in table.columns:
             column.justify = "right"
         for depth, nodes in enumerate(counts):
             table.add_row(str(depth), count(nodes))
-        emit(data, table, f"{seconds:.3f} s, {count(speed)} nodes a second", as_json=self.json)
+        emit(data, str(game), table, f"{seconds:.3f} s, {count(speed)} nodes a second", as_json=self.json)
         return 0

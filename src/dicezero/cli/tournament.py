@@ -16,6 +16,8 @@ from dicezero.cli.load import load
 from dicezero.evaluation.ratings import Rating
 from dicezero.evaluation.tournament import TournamentResult, play_tournament
 
+BAR_WIDTH = 18  # characters
+
 
 @dataclass(frozen=True)
 class Tournament:
@@ -56,18 +58,18 @@ class Tournament:
             "table": [list(row) for row in result.scores],
             "ratings": [asdict(rating) for rating in result.ratings],
         }
-        emit(data, _render(result, str(game)), as_json=self.json)
+        emit(data, f"{game}, {self.games} games a pairing", _render(result), as_json=self.json)
         return 0
 
 
-def _render(result: TournamentResult, title: str) -> Table:
+def _render(result: TournamentResult) -> Table:
     """The cross-table, strongest first, with a bar a rating."""
     order = sorted(range(len(result.names)), key=lambda i: -result.ratings[i].elo)
-    table = Table(title=title, title_justify="left")
-    table.add_column("agent")
-    table.add_column("Elo", justify="right")
-    table.add_column("95 %", justify="right")
-    table.add_column("")
+    table = Table(box=None, pad_edge=False, padding=(0, 1))
+    table.add_column("agent", overflow="ellipsis", no_wrap=True)
+    for name in ("Elo", "95 %"):
+        table.add_column(name, justify="right", no_wrap=True)
+    table.add_column("", no_wrap=True, min_width=BAR_WIDTH)
     for place in range(1, len(order) + 1):
         table.add_column(str(place), justify="right")
     low = min(r.elo - r.error95 for r in result.ratings)
@@ -80,7 +82,7 @@ def _render(result: TournamentResult, title: str) -> Table:
     return table
 
 
-def _bar(rating: Rating, low: float, high: float, width: int = 24) -> Text:
+def _bar(rating: Rating, low: float, high: float, width: int = BAR_WIDTH) -> Text:
     """The rating as a dot and its error as a line, on the scale of the whole field."""
 
     def column(elo: float) -> int:
