@@ -84,7 +84,9 @@ def test_files_are_short():
 def test_importing_the_package_is_quick_and_brings_no_heavy_packages():
     heavy = ["pyspiel", "jax", "matplotlib", "scipy", "tyro", "rich"]
     code = f"import sys, dicezero; print([m for m in {heavy!r} if m in sys.modules])"
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, timeout=60)
+    done = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, check=True, timeout=60
+    )
     assert done.stdout.strip() == "[]"
 
 

@@ -1,7 +1,7 @@
 """Plan, learn and measure in games with and without dice.
 
-Everything public is here by name; each name is loaded when it is first used, so that importing the package costs
-next to nothing.
+Everything public is here by name; each name is loaded when it is first used, so that importing the package
+costs next to nothing.
 """
 
 from __future__ import annotations

@@ -55,6 +55,6 @@ def test_inconsistent_tables_are_refused():
         bradley_terry(["a"], [[0, 1], [1, 0]], [[0, 2], [2, 0]])
     with pytest.raises(ValueError, match="add up to the games"):
         bradley_terry(["a", "b"], [[0, 9], [9, 0]], [[0, 10], [10, 0]])
+    met = [[0, 2, 0], [2, 0, 0], [0, 0, 0]]
     with pytest.raises(ValueError, match="no chain of games connects a with c"):
-        met = [[0, 2, 0], [2, 0, 0], [0, 0, 0]]
         bradley_terry(["a", "b", "c"], np.array(met) / 2, met)

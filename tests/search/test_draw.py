@@ -30,7 +30,9 @@ def textbook_tree() -> TreeNode:
         for j, leaf in enumerate(leaves):
             cut = i == 1 and j > 0
             branch.children.append(
-                TreeNode("terminal", -4, j, f"{'bcd'[i]}{j + 1}", value=None if cut else float(leaf), pruned=cut)
+                TreeNode(
+                    "terminal", -4, j, f"{'bcd'[i]}{j + 1}", value=None if cut else float(leaf), pruned=cut
+                )
             )
         root.children.append(branch)
     return root
@@ -38,7 +40,9 @@ def textbook_tree() -> TreeNode:
 
 def dice_tree(branches: int = 6, depth: int = 3) -> TreeNode:
     """Choice and chance in turn, with visits and Q as Monte Carlo search leaves them."""
-    node = TreeNode("choice" if depth % 2 else "chance", 0 if depth % 2 else -1, visits=branches**depth, q=0.25)
+    node = TreeNode(
+        "choice" if depth % 2 else "chance", 0 if depth % 2 else -1, visits=branches**depth, q=0.25
+    )
     for i in range(branches if depth else 0):
         child = dice_tree(branches, depth - 1)
         child.action, child.label = i, f"roll {i + 1}" if node.kind == "chance" else f"{i}/{i + 2}"
@@ -75,7 +79,9 @@ def test_large_trees_are_cut_by_visits_and_say_so():
 
 
 def test_the_most_visited_branch_is_kept():
-    root = TreeNode("choice", 0, visits=100, children=[TreeNode("choice", 1, i, str(i), visits=i) for i in range(9)])
+    root = TreeNode(
+        "choice", 0, visits=100, children=[TreeNode("choice", 1, i, str(i), visits=i) for i in range(9)]
+    )
     assert [s.node.visits for s in select(root, max_nodes=4).children] == [6, 7, 8]
 
 
@@ -141,6 +147,9 @@ def test_deep_trees_are_no_problem():
     assert "more" in tree_to_svg(root)
 
 
+HEAD = '{"format": "dicezero-tree", "version": 1, "nodes": '
+
+
 @pytest.mark.parametrize(
     ("text", "complaint"),
     [
@@ -148,14 +157,15 @@ def test_deep_trees_are_no_problem():
         ("[" * 100_000, "not JSON"),
         ("[]", '"format" must be'),
         ('{"format": "dicezero-tree", "version": 9}', "version 9 is unknown"),
-        ('{"format": "dicezero-tree", "version": 1, "nodes": []}', '"nodes" must be a list'),
-        ('{"format": "dicezero-tree", "version": 1, "nodes": [3]}', "node 0 must be an object"),
-        ('{"format": "dicezero-tree", "version": 1, "nodes": [{"parent": 0}]}', "parent=0"),
-        ('{"format": "dicezero-tree", "version": 1, "nodes": [{"kind": "tree"}]}', "kind=tree must be one of"),
-        ('{"format": "dicezero-tree", "version": 1, "nodes": [{"kind": "chance"}]}', "player=None"),
-        ('{"format": "dicezero-tree", "version": 1, "nodes": [{"kind": "chance", "player": -1, "q": "x"}]}', "q=x"),
-        ('{"format": "dicezero-tree", "version": 1, "nodes": [{"kind": "chance", "player": 0, "z": 1}]}', "field 'z'"),
-        ('{"format": "dicezero-tree", "version": 1, "nodes": [{"kind": "chance", "player": 0, "bounds": 1}]}', "bounds"),
+        (HEAD + "[]}", '"nodes" must be a list'),
+        (HEAD + "[3]}", "node 0 must be an object"),
+        (HEAD + '[{"parent": 0}]}', "parent=0"),
+        (HEAD + '[{"kind": "tree"}]}', "kind=tree must be one of"),
+        (HEAD + '[{"kind": "chance"}]}', "player=None"),
+        (HEAD + '[{"kind": "chance", "player": -1, "q": "x"}]}', "q=x"),
+        (HEAD + '[{"kind": "chance", "player": -1, "visits": 1.5}]}', "visits=1.5"),
+        (HEAD + '[{"kind": "chance", "player": 0, "z": 1}]}', "field 'z'"),
+        (HEAD + '[{"kind": "chance", "player": 0, "bounds": 1}]}', "bounds"),
     ],
 )
 def test_foreign_files_are_refused(text: str, complaint: str, tmp_path: Path):

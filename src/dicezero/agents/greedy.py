@@ -17,8 +17,8 @@ from dicezero.search.result import SearchResult
 def nannon_pip_lead(game: Nannon) -> Callable[[State, int], float]:
     """How far ``player`` is ahead in the race, in [-1, 1]: the pips the other still has to go, less its own.
 
-    The observation holds the viewer's points 1..n, the other's (counted from the viewer's side), and the number
-    of checkers at home of both as unary codes.
+    The observation holds the viewer's points 1..n, the other's (counted from the viewer's side), and how many
+    checkers of both are at home, as unary codes.
     """
     points, checkers = game.points, game.checkers
     to_go = np.arange(points, 0, -1)
@@ -37,8 +37,8 @@ def nannon_pip_lead(game: Nannon) -> Callable[[State, int], float]:
 class GreedyAgent:
     """Takes a win at once; else the move after which the evaluation is best, the lowest id among equals.
 
-    On Nannon the evaluation is the lead in pips, on the other native games their linear evaluation; a game that
-    has none is played by id, unless a move wins.
+    On Nannon the evaluation is the lead in pips, on the other native games their linear evaluation; a game
+    that has none is played by id, unless a move wins.
     """
 
     def __init__(self, name: str, game: Game) -> None:

@@ -16,10 +16,13 @@ _TRUTH = {"true": True, "yes": True, "1": True, "false": False, "no": False, "0"
 def parse_parameters(
     owner: str, config: type[Config], text: dict[str, str], *, fixed: dict[str, Any] | None = None
 ) -> Config:
-    """An instance of the dataclass ``config`` from ``key=value`` texts; raises AgentError naming the parameter.
+    """An instance of the dataclass ``config`` from ``key=value`` texts.
 
-    What the configuration itself refuses (its checks at birth) is reported in its own words. Fields in ``fixed``
-    belong to the agent and cannot be given.
+    What the configuration itself refuses (its checks at birth) is reported in its own words. Fields in
+    ``fixed`` belong to the agent and cannot be given.
+
+    Raises:
+        AgentError: a parameter is unknown, missing, of the wrong type or out of range.
     """
     types = get_type_hints(config)
     values: dict[str, Any] = dict(fixed or {})

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any, cast
+from typing import Any
 
 from dicezero.agents.base import Agent
 from dicezero.agents.errors import AgentError
@@ -80,7 +80,7 @@ def _minimax(algorithm: str, depth: int) -> Callable[[str, Game, dict[str, str],
         fixed: dict[str, Any] = {"algorithm": algorithm}
         if not parameters.keys() & {"depth", "max_nodes", "max_seconds"}:
             parameters = {**parameters, "depth": str(depth)}
-        config = cast("MinimaxConfig", parse_parameters(algorithm, MinimaxConfig, parameters, fixed=fixed))
+        config = parse_parameters(algorithm, MinimaxConfig, parameters, fixed=fixed)
         return MinimaxAgent(name, game, config, keep_tree=keep_tree)
 
     return make

@@ -1,6 +1,6 @@
 """From the words on the command line to a command, and from its mistakes to one line and an exit code.
 
-Exit codes: 0 done, 1 a check failed, 2 a mistake of the user's, 130 interrupted, 141 the reader of stdout left.
+Exit codes: 0 done, 1 a check failed, 2 a mistake of the user's, 130 interrupted, 141 stdout was closed.
 """
 
 from __future__ import annotations
@@ -89,7 +89,7 @@ def _run(arguments: list[str]) -> int:
 
 
 def parse(command: type[Command], name: str, arguments: list[str]) -> int:
-    """Parses the arguments of one command and runs it; raises UsageError with one line where they do not fit."""
+    """Parses the arguments of one command and runs it; raises UsageError where they do not fit."""
     _check_flags(command, name, arguments)
     complaint = io.StringIO()
     try:
@@ -115,13 +115,15 @@ def one_line(text: str) -> str:
 
 
 def _check_flags(command: type[Command], name: str, arguments: list[str]) -> None:
-    known = ["--help", *(f"--{field.name.replace('_', '-')}" for field in fields(command))]  # type: ignore[arg-type]
+    known = ["--help", *(f"--{field.name.strip('_').replace('_', '-')}" for field in fields(command))]  # type: ignore[arg-type]
     for word in arguments:
         flag = word.split("=")[0].replace("_", "-")
         if word == "--":
             return
         if word.startswith("--") and flag not in known and not flag.startswith("--tyro"):
-            raise UsageError(f"unknown option {quote(word)}; {nearest(flag, known)}see: dicezero {name} --help")
+            raise UsageError(
+                f"unknown option {quote(word)}; {nearest(flag, known)}see: dicezero {name} --help"
+            )
 
 
 def _complaint_line(panel: str) -> str:
@@ -134,11 +136,13 @@ def _complaint_line(panel: str) -> str:
         if line and line not in words:
             words.append(line)
     text = " ".join(words)
-    return re.sub(r"Missing from dicezero \w+:", "missing:", text).replace("Unrecognized options:", "not understood:")
+    return re.sub(r"Missing from dicezero \w+:", "missing:", text).replace(
+        "Unrecognized options:", "not understood:"
+    )
 
 
 def _describe(error: Exception) -> str:
-    """A mistake in the input as it is; anything else with its type and place, for it may be a game's own bug."""
+    """A mistake in the input as it is; anything else with type and place: it may be a game's own bug."""
     if isinstance(error, ValueError):
         return str(error) or type(error).__name__
     if isinstance(error, OSError) and error.filename is not None:

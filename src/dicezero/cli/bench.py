@@ -60,7 +60,11 @@ def _table(rows: list[Row]) -> Table:
             f"{row.ours:,.4g}",
             row.unit,
             row.peer or "",
-            "absent" if row.peer and row.peer_value is None else f"{row.peer_value:,.4g}" if row.peer_value else "",
+            "absent"
+            if row.peer and row.peer_value is None
+            else f"{row.peer_value:,.4g}"
+            if row.peer_value
+            else "",
             f"{row.ratio:.1f}x" if row.ratio else "",
             f"{row.limit_share:.0%}" if row.limit_share else "",
         )

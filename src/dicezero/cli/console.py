@@ -11,7 +11,14 @@ from typing import Annotated, Any
 
 import tyro
 from rich.console import Console, RenderableType
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
+from rich.progress import (
+    BarColumn,
+    MofNCompleteColumn,
+    Progress,
+    SpinnerColumn,
+    TextColumn,
+    TimeElapsedColumn,
+)
 
 GameName = Annotated[str, tyro.conf.arg(metavar="GAME")]
 AgentName = Annotated[str, tyro.conf.arg(metavar="AGENT")]
@@ -30,7 +37,7 @@ def emit(data: Mapping[str, Any], *renderables: RenderableType, as_json: bool) -
 
 
 class Bar:
-    """A progress bar on stderr: only on a terminal, never beside JSON, and only once the work takes a while."""
+    """A progress bar on stderr: only on a terminal, never beside JSON, only once the work takes a while."""
 
     def __init__(self, label: str, *, total: float | None, quiet: bool) -> None:
         self._quiet = quiet or not sys.stderr.isatty()

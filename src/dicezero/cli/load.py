@@ -1,4 +1,4 @@
-"""A game from the command line: a registered name, or ``file.py:Name`` / ``module:Name`` of the user's own."""
+"""A game from the command line: a name, or ``file.py:Name`` / ``module:Name`` of the user's own."""
 
 from __future__ import annotations
 

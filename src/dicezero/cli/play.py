@@ -53,7 +53,7 @@ class Play:
 
 @dataclass
 class Table:
-    """One game between a person and an agent; the position is the list of its actions, so undo is a shorter list."""
+    """One game between a person and an agent, kept as the list of its actions: undo is a shorter list."""
 
     game: Game
     agent: Agent
@@ -133,7 +133,9 @@ class Table:
                 self._say("nothing to undo")
             elif text in ("hint", "h", "?"):
                 result = self.agent.search(state, seed=stream_seed(self.seed, "hint", len(self.actions)))
-                self._say(f"{self.agent.name} would play {names[result.action]} (value {result.value:+.3f} for you)")
+                self._say(
+                    f"{self.agent.name} would play {names[result.action]} (value {result.value:+.3f} for you)"
+                )
             elif text.isascii() and text.isdigit() and len(text) < 6 and int(text) in numbered:
                 self.actions.append(numbered[int(text)])
                 return True

@@ -56,11 +56,15 @@ def reach(game: Game, moves: str) -> State:
     state = game.new_initial_state()
     for place, move in enumerate(split_moves(moves), 1):
         if state.is_terminal():
-            raise ValueError(f"--moves: move {place} {quote(move)} comes after the end of the game; leave it out")
+            raise ValueError(
+                f"--moves: move {place} {quote(move)} comes after the end of the game; leave it out"
+            )
         action = find_action(state, move)
         if action is None:
             what = "roll" if state.is_chance_node() else "move"
-            raise ValueError(f"--moves: move {place} {quote(move)} is no legal {what} there; legal: {options(state)}")
+            raise ValueError(
+                f"--moves: move {place} {quote(move)} is no legal {what} there; legal: {options(state)}"
+            )
         state.apply_action(action)
     return state
 
@@ -69,7 +73,9 @@ def reach_choice(game: Game, moves: str) -> State:
     """The position after ``moves``, where a player has to choose."""
     state = reach(game, moves)
     if state.is_terminal():
-        raise ValueError("--moves: the game is over there, nothing is left to search; leave out the last moves")
+        raise ValueError(
+            "--moves: the game is over there, nothing is left to search; leave out the last moves"
+        )
     if state.is_chance_node():
         raise ValueError(f"--moves: chance acts there; append one of its outcomes: {options(state)}")
     return state

@@ -34,7 +34,7 @@ class Search:
     game: str
     """A game's name, or path/to/file.py:Name."""
     moves: str = ""
-    """From the start to the position: action strings or ids, separated by commas, chance outcomes included."""
+    """From the start to the position: action strings or ids between commas, chance outcomes included."""
     seed: int = 0
     """Of the search; the same seed gives the same tree."""
     show: bool = False
@@ -63,7 +63,9 @@ class Search:
             agent = make_agent(self.agent, game, keep_tree=keep_tree)
             result = agent.search(state, seed=self.seed)
         if keep_tree and result.tree is None:
-            raise ValueError(f"{agent.name} keeps no tree; leave out --show and --tree, or search with uct(...)")
+            raise ValueError(
+                f"{agent.name} keeps no tree; leave out --show and --tree, or search with uct(...)"
+            )
         if self.tree is not None and result.tree is not None:
             save_tree(
                 result.tree,
@@ -97,7 +99,9 @@ def search_data(game: Game, state: State, agent: str, result: SearchResult) -> d
         "principal_variation": line_strings(state, result.principal_variation),
         "stopped": result.stopped,
         "seconds": result.seconds,
-        "details": {key: value for key, value in result.details.items() if not dataclasses.is_dataclass(value)},
+        "details": {
+            key: value for key, value in result.details.items() if not dataclasses.is_dataclass(value)
+        },
     }
 
 
@@ -134,7 +138,8 @@ def _summary(data: dict[str, Any]) -> str:
     line = " ".join(data["principal_variation"])
     details = "".join(f", {key} {value}" for key, value in data["details"].items())
     return (
-        f"{data['agent']} plays {data['action_string']}, value {data['value']:+.4f} for the mover; line: {line}\n"
+        f"{data['agent']} plays {data['action_string']}, value {data['value']:+.4f} for the mover; "
+        f"line: {line}\n"
         f"{count(data['nodes'])} nodes, {count(data['leaves'])} leaves, {count(data['cutoffs'])} cutoffs, "
         f"{data['seconds']:.3f} s, stopped: {data['stopped']}{details}"
     )

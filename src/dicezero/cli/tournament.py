@@ -48,7 +48,11 @@ class Tournament:
         pairings = len(agents) * (len(agents) - 1) // 2
         with bar("tournament", total=pairings * self.games, quiet=self.json) as progress:
             result = play_tournament(
-                game, agents, games=self.games, seed=self.seed, on_game=lambda done, note: progress.update(done, note)
+                game,
+                agents,
+                games=self.games,
+                seed=self.seed,
+                on_game=lambda done, note: progress.update(done, note),
             )
         data = {
             "game": str(game),

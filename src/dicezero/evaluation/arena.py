@@ -1,7 +1,7 @@
 """Two agents against each other: pairs of games with the same dice and the seats swapped.
 
-The luck of the dice is the same for both games of a pair, so most of it cancels; the interval is computed from
-the pairs, which are independent, and not from the games, which are not.
+The luck of the dice is the same for both games of a pair, so most of it cancels; the interval is computed
+from the pairs, which are independent, and not from the games, which are not.
 """
 
 from __future__ import annotations

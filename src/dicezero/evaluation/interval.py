@@ -11,8 +11,8 @@ Z95 = 1.959963984540054
 def score_interval(scores: Sequence[float], *, z: float = Z95) -> tuple[float, float]:
     """The interval for the mean of independent ``scores``; 95 % with the default ``z``.
 
-    Two imaginary scores, a 0 and a 1, are added to the sample (the idea of Agresti and Coull's interval): without
-    them, five wins out of five would be reported as certainty.
+    Two imaginary scores, a 0 and a 1, are added to the sample (the idea of Agresti and Coull's interval):
+    without them, five wins out of five would be reported as certainty.
     """
     if not scores:
         return 0.0, 1.0

@@ -7,10 +7,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import ArrayLike
+from numpy.typing import ArrayLike, NDArray
 
 from dicezero.evaluation.interval import Z95
 
+Array = NDArray[np.float64]
 ELO_PER_NATURAL_UNIT = 400.0 / math.log(10.0)
 
 
@@ -65,23 +66,28 @@ def bradley_terry(
         if np.abs(step).max() < 1e-12:
             break
     else:
-        raise ValueError("the ratings do not converge: somebody won or lost every game; use virtual_draws > 0")
+        raise ValueError(
+            "the ratings do not converge: somebody won or lost every game; use virtual_draws > 0"
+        )
     ratings -= ratings.mean()
     expected = 1.0 / (1.0 + np.exp(ratings[None, :] - ratings[:, None]))
     covariance = np.linalg.pinv(_information(met, expected), hermitian=True)
     errors = Z95 * np.sqrt(np.maximum(np.diag(covariance), 0.0))
     scale = ELO_PER_NATURAL_UNIT
-    return [Rating(n, float(r * scale), float(e * scale)) for n, r, e in zip(names, ratings, errors, strict=True)]
+    return [
+        Rating(n, float(r * scale), float(e * scale)) for n, r, e in zip(names, ratings, errors, strict=True)
+    ]
 
 
-def _information(met: np.ndarray, expected: np.ndarray) -> np.ndarray:
+def _information(met: Array, expected: Array) -> Array:
     """Minus the second derivative of the log-likelihood; singular along 'everyone equally stronger'."""
     weight = met * expected * (1.0 - expected)
     np.fill_diagonal(weight, 0.0)
-    return np.diag(weight.sum(axis=1)) - weight
+    information: Array = np.diag(weight.sum(axis=1)) - weight
+    return information
 
 
-def _require_connected(names: Sequence[str], met: np.ndarray) -> None:
+def _require_connected(names: Sequence[str], met: Array) -> None:
     """Ratings compare players only along games played."""
     reached = {0}
     frontier = [0]

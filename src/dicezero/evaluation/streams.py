@@ -26,7 +26,9 @@ def pick_outcome(outcomes: Sequence[tuple[int, float]], uniform: float) -> int:
     at = uniform * sum(probability for _, probability in outcomes)
     possible = [(outcome, probability) for outcome, probability in outcomes if probability > 0.0]
     if not possible:
-        raise ValueError("a chance node has no outcome of positive probability; check the game's chance_outcomes()")
+        raise ValueError(
+            "a chance node has no outcome of positive probability; check the game's chance_outcomes()"
+        )
     for outcome, probability in possible:
         at -= probability
         if at < 0.0:

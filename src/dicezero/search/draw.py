@@ -1,7 +1,8 @@
 """A searched tree to look at: in the terminal, as JSON, SVG or a page to click through.
 
-Shapes and colours are the same everywhere: the root's player is MAX (triangle up), the other MIN (triangle down),
-chance a circle, an identity node a diamond, the end of a game a square; a pruned branch is dashed and crossed.
+Shapes and colours are the same everywhere: the root's player is MAX (triangle up), the other MIN (triangle
+down), chance a circle, an identity node a diamond, the end of a game a square; a pruned branch is dashed and
+crossed.
 """
 
 from __future__ import annotations
@@ -57,7 +58,7 @@ def role_of(node: TreeNode, max_player: int) -> Role:
 
 
 def select(root: TreeNode, *, max_depth: int = 3, max_nodes: int = 200) -> Shown:
-    """The part of a tree worth drawing: the most visited nodes first, the shallow ones first where visits tie."""
+    """The part of a tree worth drawing: the most visited nodes, the shallow ones where visits tie."""
     if max_depth < 0 or max_nodes < 1:
         raise ValueError(f"max_depth={max_depth} must be at least 0 and max_nodes={max_nodes} at least 1")
     max_player = root.player if root.kind == "choice" else 0

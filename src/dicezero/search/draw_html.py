@@ -27,7 +27,9 @@ def tree_to_html(root: TreeNode, *, title: str = "", open_depth: int = 2, max_no
         "LEGEND": json.dumps(NAMES),
         "DATA": data,
     }
-    pieces = page.split("@@")  # text, name, text, name, ...: one pass, so that data is never searched for names
+    pieces = page.split(
+        "@@"
+    )  # text, name, text, name, ...: one pass, so that data is never searched for names
     return "".join(parts[piece] if i % 2 else piece for i, piece in enumerate(pieces))
 
 

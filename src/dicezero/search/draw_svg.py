@@ -189,4 +189,6 @@ def _tooltip(node: TreeNode) -> str:
 
 def _legend(role: Role, x: float, y: float) -> str:
     mark = shape(role, x, y - 4, 8)
-    return f'{mark}<text class="m" style="text-anchor:start" x="{x + 14:.1f}" y="{y:.1f}">{NAMES[role]}</text>'
+    return (
+        f'{mark}<text class="m" style="text-anchor:start" x="{x + 14:.1f}" y="{y:.1f}">{NAMES[role]}</text>'
+    )

@@ -4,9 +4,9 @@ The format (version 1), one object::
 
     {"format": "dicezero-tree", "version": 1, "game": "tic_tac_toe", "nodes": [{...}, ...]}
 
-``nodes`` are in depth-first order; ``parent`` is the index of an earlier node, null for the root, which comes first.
-The other fields are those of :class:`~dicezero.search.tree.TreeNode`; one that has its default is left out. An
-unbounded end of ``bounds`` is null.
+``nodes`` are in depth-first order; ``parent`` is the index of an earlier node, null for the root, which comes
+first. The other fields are those of :class:`~dicezero.search.tree.TreeNode`; one that has its default is left
+out. An unbounded end of ``bounds`` is null.
 """
 
 from __future__ import annotations
@@ -35,7 +35,9 @@ def tree_to_json(root: TreeNode, *, game: str = "") -> str:
     while stack:
         node, parent = stack.pop()
         if len(lines) >= MAX_NODES:
-            raise TreeError(f"the tree has more than {MAX_NODES} nodes; search with a smaller budget to save it")
+            raise TreeError(
+                f"the tree has more than {MAX_NODES} nodes; search with a smaller budget to save it"
+            )
         stack.extend((child, len(lines)) for child in reversed(node.children))
         lines.append(json.dumps(_node_record(node, parent), allow_nan=False))
     head = f'{{"format": "{FORMAT}", "version": {VERSION}, "game": {json.dumps(game)}, "nodes": [\n'
@@ -53,7 +55,9 @@ def tree_from_json(text: str) -> tuple[TreeNode, str]:
     if not isinstance(document, dict) or document.get("format") != FORMAT:
         raise TreeError(f'not a tree file: "format" must be "{FORMAT}"')
     if document.get("version") != VERSION:
-        raise TreeError(f"version {str(document.get('version'))[:20]} is unknown; this package reads version {VERSION}")
+        raise TreeError(
+            f"version {str(document.get('version'))[:20]} is unknown; this package reads version {VERSION}"
+        )
     records, game = document.get("nodes"), document.get("game", "")
     if not isinstance(records, list) or not 1 <= len(records) <= MAX_NODES:
         raise TreeError(f'"nodes" must be a list of 1..{MAX_NODES} nodes')
@@ -66,7 +70,9 @@ def tree_from_json(text: str) -> tuple[TreeNode, str]:
         parent = record.pop("parent", None)
         expected = parent is None if index == 0 else _is_int(parent) and 0 <= parent < index
         if not expected:
-            raise TreeError(f"node {index}: parent={str(parent)[:20]} must be an earlier node, null for the first alone")
+            raise TreeError(
+                f"node {index}: parent={str(parent)[:20]} must be an earlier node, null for the first alone"
+            )
         node = _read_node(index, record)
         nodes.append(node)
         if parent is not None:
@@ -138,7 +144,11 @@ def _read_node(index: int, record: dict[str, Any]) -> TreeNode:
         raise TreeError(f"node {index}: unknown field {unknown[0][:40]!r}; known: {', '.join(sorted(known))}")
     bounds = record.pop("bounds", None)
     if bounds is not None:
-        if not isinstance(bounds, list) or len(bounds) != 2 or not all(b is None or _is_number(b) for b in bounds):
+        if (
+            not isinstance(bounds, list)
+            or len(bounds) != 2
+            or not all(b is None or _is_number(b) for b in bounds)
+        ):
             raise TreeError(f"node {index}: bounds must be [low, high], null where unbounded")
         low, high = bounds
         record["bounds"] = (-math.inf if low is None else low, math.inf if high is None else high)
