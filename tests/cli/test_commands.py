@@ -157,7 +157,7 @@ def test_play(run, refused, monkeypatch: pytest.MonkeyPatch):
     out = run("play", "alphabeta(depth=3)", "--game", "tic_tac_toe").out
     assert "alphabeta(depth=3) would play" in out
     assert "not a move here" in out
-    assert ".x." in out
+    assert "1 . x ." in out
     assert out.rstrip().endswith("Bye.")
     typed(*["1"] * 60)
     assert "You " in run("play", "random", "--game", "nannon", "--seed", "5").out.splitlines()[-1]

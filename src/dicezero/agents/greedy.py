@@ -3,35 +3,18 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
 
-import numpy as np
-
-from dicezero._native import Nannon
+from dicezero._native import Nannon, NannonState
 from dicezero.agents.simple import immediate_result
 from dicezero.rules.protocol import Game, State
-from dicezero.search.minimax import MinimaxConfig, minimax_search
+from dicezero.search.minimax import Algorithm, MinimaxConfig, minimax_search
 from dicezero.search.result import SearchResult
 
 
-def nannon_pip_lead(game: Nannon) -> Callable[[State, int], float]:
-    """How far ``player`` is ahead in the race, in [-1, 1]: the pips the other still has to go, less its own.
-
-    The observation holds the viewer's points 1..n, the other's (counted from the viewer's side), and how many
-    checkers of both are at home, as unary codes.
-    """
-    points, checkers = game.points, game.checkers
-    to_go = np.arange(points, 0, -1)
-    home = points + 1
-
-    def lead(state: State, player: int) -> float:
-        seen = np.asarray(state.observation_tensor(player))  # type: ignore[attr-defined]
-        mine, other, rest = seen[:points], seen[points : 2 * points], seen[2 * points :]
-        my_pips = mine @ to_go + home * rest[:checkers].sum()
-        other_pips = other @ to_go[::-1] + home * rest[2 * checkers : 3 * checkers].sum()
-        return float(other_pips - my_pips) / (home * checkers)
-
-    return lead
+def nannon_pips(game: Nannon, state: NannonState, player: int) -> int:
+    """How far ``player`` still has to go: the steps of all its checkers to SAFETY."""
+    goal = game.points + 1
+    return goal * state.home(player) + sum(goal - point for point in state.points(player))
 
 
 class GreedyAgent:
@@ -44,18 +27,21 @@ class GreedyAgent:
     def __init__(self, name: str, game: Game) -> None:
         self.name = name
         self.game = game
-        self._evaluate = nannon_pip_lead(game) if isinstance(game, Nannon) else None
+        # No lead is larger: scaled by it, a lead is a value in [-1, 1].
+        self._most = game.checkers * (game.points + 1) if isinstance(game, Nannon) else 1
 
     def search(self, state: State, *, seed: int) -> SearchResult:  # noqa: ARG002 - it draws no lots
         """Compares the legal moves."""
-        if self._evaluate is None:
-            return minimax_search(self.game, state, MinimaxConfig(depth=1))
+        if not isinstance(state, NannonState) or not isinstance(self.game, Nannon):
+            algorithm: Algorithm = "expectiminimax" if self.game.max_chance_outcomes() else "alphabeta"
+            return minimax_search(self.game, state, MinimaxConfig(algorithm, depth=1, exact_root=True))
         begin = time.perf_counter()
         player = state.current_player()
         values: dict[int, float] = {}
         for action in state.legal_actions():
             child = state.clone()
             child.apply_action(action)
-            values[action] = child.returns()[player] if child.is_terminal() else self._evaluate(child, player)
+            lead = nannon_pips(self.game, child, 1 - player) - nannon_pips(self.game, child, player)
+            values[action] = child.returns()[player] if child.is_terminal() else lead / self._most
         action = max(values, key=lambda a: (values[a], -a))
         return immediate_result(action, value=values[action], values=values, begin=begin)

@@ -149,7 +149,8 @@ def _describe(error: Exception) -> str:
         return f"{error.filename}: {error.strerror}"
     frames = traceback.extract_tb(error.__traceback__)
     place = f" ({frames[-1].filename}:{frames[-1].lineno})" if frames else ""
-    return f"{type(error).__name__}: {error}{place}; DICEZERO_TRACEBACK=1 shows the whole traceback"
+    notes = "".join(f" {note}" for note in getattr(error, "__notes__", ()))
+    return f"{type(error).__name__}: {error}{place}{notes}; DICEZERO_TRACEBACK=1 shows the whole traceback"
 
 
 def _overview() -> str:

@@ -14,7 +14,7 @@ from dicezero.agents import make_agent
 from dicezero.agents.base import Agent
 from dicezero.cli.console import AgentName, working
 from dicezero.cli.load import load
-from dicezero.cli.position import action_strings, find_action
+from dicezero.cli.position import action_strings, board, find_action
 from dicezero.evaluation.arena import require_two_players
 from dicezero.evaluation.streams import pick_outcome, stream_seed, stream_uniform
 from dicezero.rules.protocol import Game, State
@@ -90,7 +90,7 @@ class Table:
         self.console.print(text, markup=False, soft_wrap=True)
 
     def _board(self, state: State) -> None:
-        self.console.print(Panel(Text(str(state)), expand=False))
+        self.console.print(Panel(Text(board(state)), expand=False))
 
     def _roll(self, state: State) -> None:
         before = self._count_rolls()

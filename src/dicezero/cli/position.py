@@ -6,6 +6,11 @@ from dicezero.rules.names import quote
 from dicezero.rules.protocol import Game, State
 
 
+def board(state: State) -> str:
+    """The position for a reader: our games draw a board as their ``repr``, others have their text."""
+    return repr(state) if type(state).__module__.startswith("dicezero.") else str(state)
+
+
 def split_moves(text: str) -> list[str]:
     """The moves between commas; a comma inside brackets belongs to its move, as in ``x(0,1)``."""
     moves, depth, current = [], 0, ""

@@ -12,7 +12,7 @@ from tyro.conf import Positional
 from dicezero.agents import make_agent
 from dicezero.cli.console import AgentName, count, emit, working
 from dicezero.cli.load import load
-from dicezero.cli.position import action_strings, reach_choice
+from dicezero.cli.position import action_strings, board, reach_choice
 from dicezero.rules.protocol import Game, State
 from dicezero.search.draw import check_tree_path, rich_tree, save_tree
 from dicezero.search.result import SearchResult
@@ -78,7 +78,7 @@ class Search:
         if self.show and result.tree is not None:
             drawn.append(rich_tree(result.tree, max_depth=self.depth_shown, max_nodes=self.nodes_shown))
         data = search_data(game, state, agent.name, result)
-        emit(data, str(state), _moves_table(state, result), _summary(data), *drawn, as_json=self.json)
+        emit(data, board(state) + "\n", moves_table(state, result), summary(data), *drawn, as_json=self.json)
         return 0
 
 
@@ -116,7 +116,8 @@ def line_strings(state: State, line: tuple[int, ...]) -> list[str]:
     return texts
 
 
-def _moves_table(state: State, result: SearchResult) -> Table:
+def moves_table(state: State, result: SearchResult) -> Table:
+    """The legal moves, the chosen one first, then the best."""
     table = Table(box=None, pad_edge=False)
     table.add_column("move")
     table.add_column("value", justify="right")
@@ -129,16 +130,17 @@ def _moves_table(state: State, result: SearchResult) -> Table:
     for action in sorted(names, key=rank):
         value = result.action_values.get(action)
         style = "bold" if action == result.action else ""
-        shown = "" if value is None else f"{value:+.4f}"
+        shown = "" if value is None else f"{value + 0.0:+.4f}"
         table.add_row(names[action], shown, count(result.visits.get(action, 0)), style=style)
     return table
 
 
-def _summary(data: dict[str, Any]) -> str:
+def summary(data: dict[str, Any]) -> str:
+    """Two lines: the answer, and what it took."""
     line = " ".join(data["principal_variation"])
     details = "".join(f", {key} {value}" for key, value in data["details"].items())
     return (
-        f"{data['agent']} plays {data['action_string']}, value {data['value']:+.4f} for the mover; "
+        f"{data['agent']} plays {data['action_string']}, value {data['value'] + 0.0:+.4f} for the mover; "
         f"line: {line}\n"
         f"{count(data['nodes'])} nodes, {count(data['leaves'])} leaves, {count(data['cutoffs'])} cutoffs, "
         f"{data['seconds']:.3f} s, stopped: {data['stopped']}{details}"

@@ -62,11 +62,11 @@ class Tournament:
             "table": [list(row) for row in result.scores],
             "ratings": [asdict(rating) for rating in result.ratings],
         }
-        emit(data, f"{game}, {self.games} games a pairing", _render(result), as_json=self.json)
+        emit(data, f"{game}, {self.games} games a pairing", cross_table(result), as_json=self.json)
         return 0
 
 
-def _render(result: TournamentResult) -> Table:
+def cross_table(result: TournamentResult) -> Table:
     """The cross-table, strongest first, with a bar a rating."""
     order = sorted(range(len(result.names)), key=lambda i: -result.ratings[i].elo)
     table = Table(box=None, pad_edge=False, padding=(0, 1))

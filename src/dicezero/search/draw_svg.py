@@ -166,16 +166,18 @@ def _node(spot: _Placed) -> str:
     below = []
     if node.visits is not None:
         below.append(f"N {node.visits}")
-    if node.bounds is not None:
+    if node.bounds is not None and node.bounds[0] < node.bounds[1] and not node.pruned:
         below.append(f"[{number(node.bounds[0])}, {number(node.bounds[1])}]")
     if node.pruned:
         below.append("pruned")
     if spot.shown.hidden:
         below.append(f"… {spot.shown.hidden} more")
-    # Beneath a leaf; beside an inner node, whose edges leave from beneath.
-    inner = bool(spot.shown.children)
-    left, first = (x + RADIUS * 1.3, y - 2) if inner else (x, y + RADIUS + 11)
-    side = ' style="text-anchor:start"' if inner else ""
+    # Beneath a leaf; beside an inner node, whose edges leave from beneath; beside the edge where there is one.
+    edges = len(spot.shown.children)
+    left, first = (x, y + RADIUS + 11) if edges == 0 else (x + RADIUS * 1.3, y - 2)
+    if edges == 1:
+        left, first = x + 6, y + RADIUS + 11
+    side = ' style="text-anchor:start"' if edges else ""
     for line, text in enumerate(below):
         parts.append(f'<text class="m"{side} x="{left:.1f}" y="{first + 11 * line:.1f}">{text}</text>')
     return "<g>" + "".join(parts) + f"<title>{_tooltip(node)}</title></g>"
