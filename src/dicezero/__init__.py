@@ -1,5 +1,92 @@
-"""Plan, learn and measure in games with and without dice."""
+"""Plan, learn and measure in games with and without dice.
 
-from dicezero.rules import check_game, load_game, perft
+Everything public is here by name; each name is loaded when it is first used, so that importing the package
+costs next to nothing.
+"""
 
-__all__ = ["check_game", "load_game", "perft"]
+from __future__ import annotations
+
+import importlib
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from dicezero.agents import Agent, AgentError, make_agent
+    from dicezero.evaluation.arena import MatchResult, play_match
+    from dicezero.evaluation.ratings import Rating, bradley_terry
+    from dicezero.evaluation.tournament import play_tournament
+    from dicezero.rules import Game, GameError, State, check_game, list_games, load_game, load_object, perft
+    from dicezero.search.draw import save_tree
+    from dicezero.search.minimax import MinimaxConfig, minimax_search
+    from dicezero.search.result import SearchResult
+    from dicezero.search.tree import TreeNode
+    from dicezero.search.treefile import load_tree
+
+    __version__: str
+
+_HOME = {
+    "Agent": "agents",
+    "AgentError": "agents",
+    "Game": "rules",
+    "GameError": "rules",
+    "MatchResult": "evaluation.arena",
+    "MinimaxConfig": "search.minimax",
+    "Rating": "evaluation.ratings",
+    "SearchResult": "search.result",
+    "State": "rules",
+    "TreeNode": "search.tree",
+    "bradley_terry": "evaluation.ratings",
+    "check_game": "rules",
+    "list_games": "rules",
+    "load_game": "rules",
+    "load_object": "rules",
+    "load_tree": "search.treefile",
+    "make_agent": "agents",
+    "minimax_search": "search.minimax",
+    "perft": "rules",
+    "play_match": "evaluation.arena",
+    "play_tournament": "evaluation.tournament",
+    "save_tree": "search.draw",
+}
+
+__all__ = [
+    "Agent",
+    "AgentError",
+    "Game",
+    "GameError",
+    "MatchResult",
+    "MinimaxConfig",
+    "Rating",
+    "SearchResult",
+    "State",
+    "TreeNode",
+    "__version__",
+    "bradley_terry",
+    "check_game",
+    "list_games",
+    "load_game",
+    "load_object",
+    "load_tree",
+    "make_agent",
+    "minimax_search",
+    "perft",
+    "play_match",
+    "play_tournament",
+    "save_tree",
+]
+
+
+def __getattr__(name: str) -> Any:
+    if name == "__version__":
+        from importlib.metadata import PackageNotFoundError, version
+
+        try:
+            return version("dicezero")
+        except PackageNotFoundError:  # used from a source tree
+            return "0+source"
+    if name in _HOME:
+        return getattr(importlib.import_module(f"dicezero.{_HOME[name]}"), name)
+    raise AttributeError(f"module 'dicezero' has no attribute {name!r}")
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__})

@@ -1,0 +1,170 @@
+"""From the words on the command line to a command, and from its mistakes to one line and an exit code.
+
+Exit codes: 0 done, 1 a check failed, 2 a mistake of the user's, 130 interrupted, 141 stdout was closed.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import importlib
+import inspect
+import io
+import os
+import re
+import sys
+import traceback
+from collections.abc import Sequence
+from dataclasses import fields
+from typing import Protocol, cast
+
+import tyro
+
+from dicezero.rules.names import nearest, quote
+
+COMMANDS: dict[str, tuple[str, str]] = {  # name: (class in the module of that name, what it does)
+    "games": ("Games", "list the games that can be named"),
+    "perft": ("Perft", "count the positions of a game tree, depth by depth"),
+    "solve": ("Solve", "solve a game exactly"),
+    "check": ("Check", "test a game you wrote"),
+    "search": ("Search", "search one position and look at the tree"),
+    "match": ("Match", "two agents against each other: duplicate dice, seats swapped"),
+    "tournament": ("Tournament", "every agent against every other: cross-table and ratings"),
+    "play": ("Play", "play against an agent in the terminal"),
+    "bench": ("Bench", "measure speed, beside that of other packages"),
+    "demo": ("Demo", "everything once, in a few minutes, with files to look at"),
+}
+
+_PANEL = re.compile("[│╭╮╰╯─]|\x1b\\[[0-9;]*m")
+
+
+class Command(Protocol):
+    """A parsed command."""
+
+    def run(self) -> int:
+        """Does it; returns the exit code."""
+        ...
+
+
+class UsageError(ValueError):
+    """A command line that cannot be understood."""
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Runs the command line (default: that of the process) and returns its exit code."""
+    arguments = list(sys.argv[1:] if argv is None else argv)
+    try:
+        code = _run(arguments)
+        sys.stdout.flush()  # a closed pipe is to be noticed here, not when the interpreter exits
+        return code
+    except KeyboardInterrupt:
+        print("dicezero: interrupted", file=sys.stderr)
+        return 130
+    except BrokenPipeError:
+        # Python flushes stdout once more at exit; give it somewhere to go.
+        with contextlib.suppress(OSError, ValueError):
+            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 141
+    except Exception as error:
+        if os.environ.get("DICEZERO_TRACEBACK"):
+            raise
+        print(f"dicezero: {one_line(_describe(error))}", file=sys.stderr)
+        return 2
+
+
+def _run(arguments: list[str]) -> int:
+    if not arguments or arguments[0] in ("-h", "--help", "help"):
+        print(_overview())
+        return 0
+    if arguments[0] in ("-V", "--version"):
+        from dicezero import __version__
+
+        print(f"dicezero {__version__}")
+        return 0
+    name = arguments[0]
+    if name not in COMMANDS:
+        hint = nearest(name, COMMANDS) or f"the commands are {', '.join(COMMANDS)}"
+        raise UsageError(f"unknown command {quote(name)}; {hint}")
+    module = importlib.import_module(f"dicezero.cli.{name}")
+    return parse(cast("type[Command]", getattr(module, COMMANDS[name][0])), name, arguments[1:])
+
+
+def parse(command: type[Command], name: str, arguments: list[str]) -> int:
+    """Parses the arguments of one command and runs it; raises UsageError where they do not fit."""
+    _check_flags(command, name, arguments)
+    complaint = io.StringIO()
+    try:
+        with contextlib.redirect_stderr(complaint):
+            parsed = tyro.cli(
+                command,
+                prog=f"dicezero {name}",
+                description=inspect.getdoc(command),
+                args=arguments,
+                config=(tyro.conf.FlagCreatePairsOff,),
+            )
+    except SystemExit as stop:
+        if not stop.code:
+            return 0
+        raise UsageError(f"{_complaint_line(complaint.getvalue())}; see: dicezero {name} --help") from None
+    return parsed.run()
+
+
+def one_line(text: str) -> str:
+    """The text with its line breaks and control characters made harmless: a message is one line."""
+    words = " ".join(text.split())
+    return "".join(char if char.isprintable() else char.encode("unicode_escape").decode() for char in words)
+
+
+def _check_flags(command: type[Command], name: str, arguments: list[str]) -> None:
+    known = ["--help", *(f"--{field.name.strip('_').replace('_', '-')}" for field in fields(command))]  # type: ignore[arg-type]
+    for word in arguments:
+        flag = word.split("=")[0].replace("_", "-")
+        if word == "--":
+            return
+        if word.startswith("--") and flag not in known and not flag.startswith("--tyro"):
+            raise UsageError(
+                f"unknown option {quote(word)}; {nearest(flag, known)}see: dicezero {name} --help"
+            )
+
+
+def _complaint_line(panel: str) -> str:
+    """What tyro's box says, without the box, up to the pointer to the help."""
+    lines = [_PANEL.sub("", line).strip() for line in panel.splitlines()[1:]]
+    words: list[str] = []
+    for line in lines:
+        if line.startswith(("For full helptext", "Argument helptext")):
+            break
+        if line and line not in words:
+            words.append(line)
+    text = " ".join(words)
+    return re.sub(r"Missing from dicezero \w+:", "missing:", text).replace(
+        "Unrecognized options:", "not understood:"
+    )
+
+
+def _describe(error: Exception) -> str:
+    """A mistake in the input as it is; anything else with type and place: it may be a game's own bug."""
+    if isinstance(error, ValueError):
+        return str(error) or type(error).__name__
+    if isinstance(error, OSError) and error.filename is not None:
+        return f"{error.filename}: {error.strerror}"
+    frames = traceback.extract_tb(error.__traceback__)
+    place = f" ({frames[-1].filename}:{frames[-1].lineno})" if frames else ""
+    notes = "".join(f" {note}" for note in getattr(error, "__notes__", ()))
+    return f"{type(error).__name__}: {error}{place}{notes}; DICEZERO_TRACEBACK=1 shows the whole traceback"
+
+
+def _overview() -> str:
+    width = max(map(len, COMMANDS))
+    rows = "\n".join(f"  {name:<{width}}  {what}" for name, (_, what) in COMMANDS.items())
+    return (
+        "usage: dicezero COMMAND [OPTIONS]\n\n"
+        "Plan, learn and measure in games with and without dice.\n\n"
+        f"commands:\n{rows}\n\n"
+        "  dicezero COMMAND --help   the options of a command\n"
+        "  --json                    one JSON object on stdout, for scripts\n"
+        "  --version                 the version\n\n"
+        "examples:\n"
+        "  dicezero solve nannon\n"
+        '  dicezero search "uct(simulations=10000)" --game tic_tac_toe --moves "x(1,1)" --show\n'
+        '  dicezero match optimal random --game "nannon(points=6,checkers=3,sides=6)" --games 1000\n'
+    )

@@ -1,0 +1,71 @@
+"""``dicezero bench``."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Annotated
+
+import tyro
+from rich.table import Table
+from tyro.conf import Positional
+
+from dicezero.bench.row import Row
+from dicezero.bench.workloads import WORKLOADS, parse_peers, run_workloads
+from dicezero.cli.console import emit, working
+
+
+@dataclass(frozen=True)
+class Bench:
+    """Measure speed here and now, beside that of other packages on the same work in the same run.
+
+    Every figure is a rate (more is better); 'ratio' is ours over the peer's. A peer that is not installed is
+    reported as absent.
+
+    Example: dicezero bench playouts uct --against openspiel
+    """
+
+    workloads: Positional[Annotated[tuple[str, ...], tyro.conf.arg(metavar="[WORKLOAD ...]")]] = ()
+    """Which ones; all of them if none is named."""
+    against: str = ""
+    """Peers to measure too, separated by commas: mctx, openspiel."""
+    list_: Annotated[bool, tyro.conf.arg(name="list")] = False
+    """List the workloads and measure nothing."""
+    json: bool = False
+    """Print one JSON object: rows (workload, unit, ours, peer, peer_value, ratio, limit, limit_share)."""
+
+    def run(self) -> int:
+        """Measures and prints."""
+        if self.list_:
+            table = Table("workload", "what is measured", box=None, pad_edge=False)
+            for name, workload in WORKLOADS.items():
+                table.add_row(name, workload.summary)
+            emit({"workloads": {n: w.summary for n, w in WORKLOADS.items()}}, table, as_json=self.json)
+            return 0
+        rows = []
+        with working("measuring", quiet=self.json):
+            for row in run_workloads(self.workloads, parse_peers(self.against)):
+                rows.append(row)
+        emit({"rows": [row.as_dict() for row in rows]}, _table(rows), as_json=self.json)
+        return 0
+
+
+def _table(rows: list[Row]) -> Table:
+    table = Table(box=None, pad_edge=False)
+    table.add_column("workload")
+    for name in ("ours", "unit", "peer", "peer's", "ratio", "of the limit"):
+        table.add_column(name, justify="left" if name in ("unit", "peer") else "right")
+    for row in rows:
+        table.add_row(
+            row.workload,
+            f"{row.ours:,.4g}",
+            row.unit,
+            row.peer or "",
+            "absent"
+            if row.peer and row.peer_value is None
+            else f"{row.peer_value:,.4g}"
+            if row.peer_value
+            else "",
+            f"{row.ratio:.1f}x" if row.ratio else "",
+            f"{row.limit_share:.0%}" if row.limit_share else "",
+        )
+    return table

@@ -1,0 +1,147 @@
+"""``dicezero search``."""
+
+from __future__ import annotations
+
+import dataclasses
+from dataclasses import dataclass
+from typing import Any
+
+from rich.table import Table
+from tyro.conf import Positional
+
+from dicezero.agents import make_agent
+from dicezero.cli.console import AgentName, count, emit, working
+from dicezero.cli.load import load
+from dicezero.cli.position import action_strings, board, reach_choice
+from dicezero.rules.protocol import Game, State
+from dicezero.search.draw import check_tree_path, rich_tree, save_tree
+from dicezero.search.result import SearchResult
+
+
+@dataclass(frozen=True)
+class Search:
+    """Search one position: the move, its value for the mover, and where the effort went.
+
+    Ctrl-C ends the search early and prints the best move found so far.
+
+    Example: dicezero search "alphabeta(depth=4)" --game tic_tac_toe --moves "x(1,1),o(0,0)" --show
+
+    Example: dicezero search "uct(simulations=5000)" --game nannon --moves "roll 3" --tree tree.html
+    """
+
+    agent: Positional[AgentName]
+    """How to search, e.g. expectiminimax(depth=2), uct(simulations=1000)."""
+    game: str
+    """A game's name, or path/to/file.py:Name."""
+    moves: str = ""
+    """From the start to the position: action strings or ids between commas, chance outcomes included."""
+    seed: int = 0
+    """Of the search; the same seed gives the same tree."""
+    show: bool = False
+    """Print the tree."""
+    depth_shown: int = 2
+    """How deep the printed, drawn or opened tree goes."""
+    nodes_shown: int = 120
+    """How many nodes are printed or drawn at most; the most visited ones are kept."""
+    tree: str | None = None
+    """Save the tree to this file: .json (all of it), .svg or .html."""
+    json: bool = False
+    """Print one JSON object: action, action_string, value, visits, nodes, seconds, ..."""
+
+    def run(self) -> int:
+        """Searches and prints."""
+        if self.depth_shown < 0:
+            raise ValueError(f"--depth-shown {self.depth_shown} must be at least 0")
+        if self.nodes_shown < 1:
+            raise ValueError(f"--nodes-shown {self.nodes_shown} must be at least 1")
+        if self.tree is not None:
+            check_tree_path(self.tree)
+        game = load(self.game)
+        state = reach_choice(game, self.moves)
+        keep_tree = self.show or self.tree is not None
+        with working(f"{self.agent} searches", quiet=self.json):
+            agent = make_agent(self.agent, game, keep_tree=keep_tree)
+            result = agent.search(state, seed=self.seed)
+        if keep_tree and result.tree is None:
+            raise ValueError(
+                f"{agent.name} keeps no tree; leave out --show and --tree, or search with uct(...)"
+            )
+        if self.tree is not None and result.tree is not None:
+            save_tree(
+                result.tree,
+                self.tree,
+                game=f"{game}: {agent.name}",
+                max_depth=self.depth_shown,
+                max_nodes=self.nodes_shown,
+            )
+        drawn = []
+        if self.show and result.tree is not None:
+            drawn.append(rich_tree(result.tree, max_depth=self.depth_shown, max_nodes=self.nodes_shown))
+        data = search_data(game, state, agent.name, result)
+        emit(data, board(state) + "\n", moves_table(state, result), summary(data), *drawn, as_json=self.json)
+        return 0
+
+
+def search_data(game: Game, state: State, agent: str, result: SearchResult) -> dict[str, Any]:
+    """The JSON form of a search; actions are named by their strings, values are for the mover."""
+    names = action_strings(state)
+    return {
+        "game": str(game),
+        "agent": agent,
+        "action": result.action,
+        "action_string": names[result.action],
+        "value": result.value,
+        "action_values": {names[a]: v for a, v in result.action_values.items()},
+        "visits": {names[a]: n for a, n in result.visits.items()},
+        "nodes": result.nodes,
+        "leaves": result.leaves,
+        "cutoffs": result.cutoffs,
+        "principal_variation": line_strings(state, result.principal_variation),
+        "stopped": result.stopped,
+        "seconds": result.seconds,
+        "details": {
+            key: value for key, value in result.details.items() if not dataclasses.is_dataclass(value)
+        },
+    }
+
+
+def line_strings(state: State, line: tuple[int, ...]) -> list[str]:
+    """The line as text; it ends where chance acts."""
+    reached, texts = state.clone(), []
+    for action in line:
+        texts.append(reached.action_to_string(reached.current_player(), action))
+        reached.apply_action(action)
+        if reached.is_chance_node() or reached.is_terminal():
+            break
+    return texts
+
+
+def moves_table(state: State, result: SearchResult) -> Table:
+    """The legal moves, the chosen one first, then the best."""
+    table = Table(box=None, pad_edge=False)
+    table.add_column("move")
+    table.add_column("value", justify="right")
+    table.add_column("visits", justify="right")
+    names = action_strings(state)
+
+    def rank(action: int) -> tuple[bool, float, int]:
+        return action != result.action, -result.action_values.get(action, -2.0), -result.visits.get(action, 0)
+
+    for action in sorted(names, key=rank):
+        value = result.action_values.get(action)
+        style = "bold" if action == result.action else ""
+        shown = "" if value is None else f"{value + 0.0:+.4f}"
+        table.add_row(names[action], shown, count(result.visits.get(action, 0)), style=style)
+    return table
+
+
+def summary(data: dict[str, Any]) -> str:
+    """Two lines: the answer, and what it took."""
+    line = " ".join(data["principal_variation"])
+    details = "".join(f", {key} {value}" for key, value in data["details"].items())
+    return (
+        f"{data['agent']} plays {data['action_string']}, value {data['value'] + 0.0:+.4f} for the mover; "
+        f"line: {line}\n"
+        f"{count(data['nodes'])} nodes, {count(data['leaves'])} leaves, {count(data['cutoffs'])} cutoffs, "
+        f"{data['seconds']:.3f} s, stopped: {data['stopped']}{details}"
+    )

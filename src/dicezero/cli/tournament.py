@@ -1,0 +1,98 @@
+"""``dicezero tournament``."""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass
+from typing import Annotated
+
+import tyro
+from rich.table import Table
+from rich.text import Text
+from tyro.conf import Positional
+
+from dicezero.agents import make_agent
+from dicezero.cli.console import bar, emit, working
+from dicezero.cli.load import load
+from dicezero.evaluation.ratings import Rating
+from dicezero.evaluation.tournament import TournamentResult, play_tournament
+
+BAR_WIDTH = 18  # characters
+
+
+@dataclass(frozen=True)
+class Tournament:
+    """Every agent against every other: a cross-table of scores, and ratings with 95 % error bars.
+
+    Each pairing is a match with duplicate dice and the seats swapped. Ratings are Bradley-Terry by maximum
+    likelihood on Elo's scale, the mean of the field at 0; one imaginary draw a pairing keeps them finite.
+
+    Example: dicezero tournament random greedy optimal --game nannon --games 200
+    """
+
+    agents: Positional[Annotated[tuple[str, ...], tyro.conf.arg(metavar="AGENT ...")]]
+    """Two or more agents."""
+    game: str
+    """A game for two: its name, or path/to/file.py:Name."""
+    games: int = 100
+    """Games for each pairing."""
+    seed: int = 0
+    """Of the dice and of the agents."""
+    json: bool = False
+    """Print one JSON object: agents, table, ratings, games."""
+
+    def run(self) -> int:
+        """Plays and prints."""
+        game = load(self.game)
+        with working("preparing the agents", quiet=self.json):
+            agents = [make_agent(spec, game) for spec in self.agents]
+        pairings = len(agents) * (len(agents) - 1) // 2
+        with bar("tournament", total=pairings * self.games, quiet=self.json) as progress:
+            result = play_tournament(
+                game,
+                agents,
+                games=self.games,
+                seed=self.seed,
+                on_game=lambda done, note: progress.update(done, note),
+            )
+        data = {
+            "game": str(game),
+            "agents": list(result.names),
+            "games": self.games,
+            "seed": self.seed,
+            "table": [list(row) for row in result.scores],
+            "ratings": [asdict(rating) for rating in result.ratings],
+        }
+        emit(data, f"{game}, {self.games} games a pairing", cross_table(result), as_json=self.json)
+        return 0
+
+
+def cross_table(result: TournamentResult) -> Table:
+    """The cross-table, strongest first, with a bar a rating."""
+    order = sorted(range(len(result.names)), key=lambda i: -result.ratings[i].elo)
+    table = Table(box=None, pad_edge=False, padding=(0, 1))
+    table.add_column("agent", overflow="ellipsis", no_wrap=True)
+    for name in ("Elo", "95 %"):
+        table.add_column(name, justify="right", no_wrap=True)
+    table.add_column("", no_wrap=True, min_width=BAR_WIDTH)
+    for place in range(1, len(order) + 1):
+        table.add_column(str(place), justify="right")
+    low = min(r.elo - r.error95 for r in result.ratings)
+    high = max(r.elo + r.error95 for r in result.ratings)
+    for place, i in enumerate(order, 1):
+        rating = result.ratings[i]
+        cells = ["-" if (score := result.scores[i][j]) is None else f"{score:.3f}" for j in order]
+        bars = _bar(rating, low, high)
+        table.add_row(f"{place} {rating.name}", f"{rating.elo:+.0f}", f"± {rating.error95:.0f}", bars, *cells)
+    return table
+
+
+def _bar(rating: Rating, low: float, high: float, width: int = BAR_WIDTH) -> Text:
+    """The rating as a dot and its error as a line, on the scale of the whole field."""
+
+    def column(elo: float) -> int:
+        return round((elo - low) / max(high - low, 1e-9) * (width - 1))
+
+    left, middle, right = (column(rating.elo + k * rating.error95) for k in (-1, 0, 1))
+    cells = ["─" if left <= i <= right else " " for i in range(width)]
+    cells[middle] = "●"
+    return Text("".join(cells), style="cyan")

@@ -1,0 +1,64 @@
+"""Every agent against every other."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from dicezero.agents.base import Agent
+from dicezero.evaluation.arena import play_match, require_two_players
+from dicezero.evaluation.ratings import Rating, bradley_terry
+from dicezero.evaluation.streams import stream_seed
+from dicezero.rules.protocol import Game
+
+
+@dataclass(frozen=True)
+class TournamentResult:
+    """A cross-table.
+
+    Attributes:
+        names: of the n agents.
+        scores: [n][n], of row against column in [0, 1]; None on the diagonal.
+        ratings: in the order of ``names``.
+    """
+
+    names: tuple[str, ...]
+    scores: tuple[tuple[float | None, ...], ...]
+    ratings: tuple[Rating, ...]
+
+
+def play_tournament(
+    game: Game,
+    agents: Sequence[Agent],
+    *,
+    games: int,
+    seed: int,
+    on_game: Callable[[int, str], None] | None = None,
+) -> TournamentResult:
+    """A match of ``games`` games for every two agents; ``on_game`` hears the games played and who plays."""
+    require_two_players(game)
+    names = tuple(agent.name for agent in agents)
+    if len(names) < 2:
+        raise ValueError(f"a tournament needs at least two agents; got {len(names)}")
+    if len(set(names)) < len(names):
+        twice = next(name for name in names if names.count(name) > 1)
+        raise ValueError(f"agent {twice} is given twice; give each agent once")
+    size = len(names)
+    scores: list[list[float | None]] = [[None] * size for _ in names]
+    points = [[0.0] * size for _ in names]
+    done = 0
+    for i in range(size):
+        for j in range(i + 1, size):
+            pairing = f"{names[i]} - {names[j]}"
+
+            def tell(played: int, _: float, base: int = done, pairing: str = pairing) -> None:
+                if on_game:
+                    on_game(base + played, pairing)
+
+            match_seed = stream_seed(seed, "match", i, j)
+            result = play_match(game, agents[i], agents[j], games=games, seed=match_seed, on_game=tell)
+            scores[i][j], scores[j][i] = result.score, 1.0 - result.score
+            points[i][j], points[j][i] = result.score * games, (1.0 - result.score) * games
+            done += games
+    met = [[0 if i == j else games for j in range(size)] for i in range(size)]
+    return TournamentResult(names, tuple(map(tuple, scores)), tuple(bradley_terry(names, points, met)))

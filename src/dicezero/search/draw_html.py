@@ -1,0 +1,67 @@
+"""A tree as one HTML file to click through: nothing is fetched, nothing but this file is needed."""
+
+from __future__ import annotations
+
+import json
+from importlib.resources import files
+from typing import Any
+
+from dicezero.search.draw import Role, Shown, facts, number, select
+from dicezero.search.draw_svg import NAMES, colour_variables, text_for_markup
+from dicezero.search.tree import TreeNode
+
+PAGE_NODES = 20_000  # a browser lays these out at once without a pause
+
+
+def tree_to_html(root: TreeNode, *, title: str = "", open_depth: int = 2, max_nodes: int = PAGE_NODES) -> str:
+    """The page; nodes deeper than ``open_depth`` are folded at first, those beyond ``max_nodes`` left out."""
+    if open_depth < 0:
+        raise ValueError(f"open_depth={open_depth} must be at least 0")
+    top = select(root, max_depth=10_000, max_nodes=max_nodes)
+    data = json.dumps(_rows(top), allow_nan=False, separators=(",", ":")).replace("<", "\\u003c")
+    page = files("dicezero.search").joinpath("tree_page.html").read_text(encoding="utf-8")
+    parts = {
+        "TITLE": text_for_markup(title or "game tree"),
+        "COLOURS": colour_variables(),
+        "OPEN_DEPTH": str(open_depth),
+        "LEGEND": json.dumps(NAMES),
+        "DATA": data,
+    }
+    pieces = page.split(
+        "@@"
+    )  # text, name, text, name, ...: one pass, so that data is never searched for names
+    return "".join(parts[piece] if i % 2 else piece for i, piece in enumerate(pieces))
+
+
+def _rows(top: Shown) -> list[dict[str, Any]]:
+    """Depth-first records with the parent's index: flat, so that depth is no limit for any reader."""
+    rows: list[dict[str, Any]] = []
+    stack: list[tuple[Shown, int]] = [(top, -1)]
+    while stack:
+        shown, parent = stack.pop()
+        stack.extend((child, len(rows)) for child in reversed(shown.children))
+        rows.append(_row(shown, parent))
+    return rows
+
+
+def _row(shown: Shown, parent: int) -> dict[str, Any]:
+    node = shown.node
+    role: Role = shown.role
+    main = node.value if node.q is None else node.q
+    row: dict[str, Any] = {"p": parent, "r": role, "l": node.label or ("root" if parent < 0 else "")}
+    if main is not None:
+        row["v"] = number(main)
+    rest = facts(node)
+    if main is not None:  # the main number stands in the shape already
+        lead = f"Q {number(main)}" if node.q is not None else f"V {number(main)}"
+        rest.remove(lead)
+    if node.prior is not None:
+        rest.insert(0, f"p {node.prior:.3f}")
+    row["f"] = rest
+    if node.visits is not None:
+        row["n"] = node.visits
+    if node.pruned:
+        row["cut"] = True
+    if shown.hidden:
+        row["h"] = shown.hidden
+    return row

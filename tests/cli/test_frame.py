@@ -1,0 +1,108 @@
+"""Help, mistakes, interruptions and pipes: what every command shares."""
+
+from __future__ import annotations
+
+import os
+import random
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from dicezero.cli import main
+from dicezero.cli.app import COMMANDS
+
+DICEZERO = [sys.executable, "-c", "import sys; from dicezero.cli import main; sys.exit(main())"]
+
+
+def test_overview_version_and_help(run):
+    assert run().code == 0
+    for name in COMMANDS:
+        assert f"\n  {name}" in run("--help").out
+    assert run("--version").out.startswith("dicezero ")
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_every_command_has_help_with_an_example(run, name: str):
+    done = run(name, "--help")
+    assert done.code == 0
+    assert f"dicezero {name}" in done.out.split("Example")[1]
+
+
+def test_mistakes_of_every_kind_are_one_line(refused):
+    assert "did you mean perft" in refused("prft")
+    assert "the commands are" in refused("zzzzzz")
+    assert "did you mean --depth" in refused("perft", "nannon", "--dept", "3")
+    assert "missing: --depth" in refused("perft", "nannon")
+    assert "missing: GAME" in refused("perft", "--depth", "3")
+    assert "--depth" in refused("perft", "nannon", "--depth", "three")
+    assert "not understood: extra" in refused("perft", "nannon", "extra", "--depth", "3")
+    assert "points=0" in refused("perft", "nannon(points=0)", "--depth", "3")
+
+
+def test_an_error_inside_a_users_game_is_one_line_with_its_place(refused, tmp_path: Path):
+    pig = Path(__file__).parents[2] / "examples" / "pig.py"
+    file = tmp_path / "bad.py"
+    raising = "        if max(self.scores) > 20:\n            raise KeyError('lost')\n"
+    head = "    def legal_actions(self) -> list[int]:\n"
+    file.write_text(pig.read_text().replace(head, head + raising))
+    message = refused("match", "random", "random", "--game", f"{file}:Pig", "--games", "2")
+    assert "KeyError: 'lost'" in message
+    assert "bad.py:" in message
+
+
+def test_ten_thousand_random_names_neither_crash_nor_trace(capsys: pytest.CaptureFixture[str]):
+    rng = random.Random(7)
+    pieces = [
+        *"()=,.:-/\\'\"0123456789 \t\n\0é漢\U0001f3b2\ud800",
+        "nannon",
+        "points",
+        "go",
+        "chess",
+        "pig",
+        "%s",
+    ]
+    for _ in range(10_000):
+        name = "".join(rng.choice(pieces) for _ in range(rng.randint(0, 12)))
+        code = main(["perft", name, "--depth=0"])
+        assert code in (0, 2), name
+    err = capsys.readouterr().err
+    assert "Traceback" not in err
+    assert all(line.startswith("dicezero: ") for line in err.splitlines())
+
+
+def test_a_closed_pipe_is_no_error():
+    script = f"{DICEZERO[0]} -c '{DICEZERO[2]}' games --json | true; echo ${{PIPESTATUS[0]}}"
+    done = subprocess.run(["bash", "-c", script], capture_output=True, text=True, timeout=60, check=True)
+    assert "Traceback" not in done.stderr
+    assert done.stderr == ""
+    assert done.stdout.strip() in ("0", "141")
+
+
+def test_interrupting_a_match_is_one_line_and_130():
+    words = ["match", "random", "random", "--game", "nannon", "--games", "100000000"]
+    process = subprocess.Popen(
+        [*DICEZERO, *words], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=os.environ
+    )
+    time.sleep(2.0)
+    process.send_signal(signal.SIGINT)
+    out, err = process.communicate(timeout=20)
+    assert process.returncode == 130
+    assert out == ""
+    assert err == "dicezero: interrupted\n"
+
+
+def test_interrupting_a_search_prints_the_best_move_so_far():
+    words = ["search", "alphabeta(max_seconds=600)", "--game", "connect_four", "--json"]
+    process = subprocess.Popen(
+        [*DICEZERO, *words], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=os.environ
+    )
+    time.sleep(2.5)
+    process.send_signal(signal.SIGINT)
+    out, err = process.communicate(timeout=20)
+    assert process.returncode == 0, err
+    assert '"stopped": "interrupted"' in out
+    assert err == ""

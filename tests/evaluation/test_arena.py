@@ -1,0 +1,141 @@
+"""Matches: duplicate dice, seats swapped, intervals from pairs."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+
+from dicezero.agents.simple import RandomAgent
+from dicezero.evaluation.arena import play_game, play_match
+from dicezero.evaluation.interval import score_interval
+from dicezero.evaluation.streams import pick_outcome, stream_seed, stream_uniform
+from dicezero.rules import load_game
+from dicezero.rules.protocol import State
+from dicezero.search.result import SearchResult
+
+
+class Scripted:
+    """Plays by a rule, for tests: the first or the last legal action."""
+
+    def __init__(self, name: str, index: int) -> None:
+        self.name = name
+        self.index = index
+
+    def search(self, state: State, *, seed: int) -> SearchResult:  # noqa: ARG002
+        action = state.legal_actions()[self.index]
+        return SearchResult(action, 0.0, {}, {}, 1, 1, 0, (action,), "rule", 0.0)
+
+
+def test_both_games_of_a_pair_have_the_same_dice_whoever_sits_where():
+    game = load_game("nannon")
+    one, other = Scripted("first", 0), Scripted("last", -1)
+    for pair in range(20):
+        a = play_game(game, (one, other), seed=5, pair=pair, game_index=2 * pair)
+        b = play_game(game, (other, one), seed=5, pair=pair, game_index=2 * pair + 1)
+        shared = min(len(a.dice), len(b.dice))
+        # The opening roll has outcomes of its own; a game is longer than the other by its own rolls only.
+        assert shared > 3
+        assert a.dice[:shared] == b.dice[:shared]
+    assert len({play_game(game, (one, other), seed=5, pair=p).dice for p in range(20)}) > 15
+
+
+def test_the_dice_do_not_depend_on_what_the_agents_draw():
+    game = load_game("nannon")
+    agents = RandomAgent("random", game), RandomAgent("random", game)
+    a = play_game(game, agents, seed=1, pair=3, game_index=0)
+    b = play_game(game, agents, seed=1, pair=3, game_index=1)
+    shared = min(len(a.dice), len(b.dice))
+    assert a.dice[:shared] == b.dice[:shared]
+    assert a.actions != b.actions
+
+
+def test_the_same_seed_gives_the_same_match_and_another_seed_another():
+    game = load_game("nannon")
+    agents = RandomAgent("a", game), RandomAgent("b", game)
+    results = [play_match(game, *agents, games=60, seed=seed) for seed in (1, 1, 2)]
+    assert results[0] == results[1]
+    assert results[0] != results[2]
+
+
+def test_equal_players_score_a_half_within_the_interval():
+    game = load_game("nannon")
+    result = play_match(game, RandomAgent("a", game), RandomAgent("b", game), games=600, seed=11)
+    low, high = result.ci95
+    assert low <= 0.5 <= high
+    assert high - low < 0.1
+    assert result.wins + result.draws + result.losses == result.games == 600
+    assert result.draws == 0
+
+
+def test_a_player_against_itself_without_lots_draws_every_pair():
+    """The swapped seat replays the same game, so each pair is one win and one loss: luck cancels entirely."""
+    game = load_game("nannon")
+    agent = Scripted("last", -1)
+    result = play_match(game, agent, agent, games=200, seed=3)
+    assert result.score == 0.5
+    assert result.ci95[1] - result.ci95[0] < 0.05
+
+
+def test_draws_count_half():
+    game = load_game("tic_tac_toe")
+    result = play_match(game, RandomAgent("a", game), RandomAgent("b", game), games=300, seed=4)
+    assert result.draws > 10
+    assert result.score == (result.wins + result.draws / 2) / 300
+
+
+def test_an_odd_number_of_games_is_played_in_full():
+    game = load_game("tic_tac_toe")
+    result = play_match(game, RandomAgent("a", game), RandomAgent("b", game), games=7, seed=4)
+    assert result.games == 7
+
+
+def test_mistakes_are_named():
+    game = load_game("tic_tac_toe")
+    agent = RandomAgent("a", game)
+    with pytest.raises(ValueError, match="games=0 must be at least 1"):
+        play_match(game, agent, agent, games=0, seed=0)
+
+    class Cheat(Scripted):
+        def search(self, state: State, *, seed: int) -> SearchResult:  # noqa: ARG002
+            return SearchResult(99, 0.0, {}, {}, 1, 1, 0, (99,), "rule", 0.0)
+
+    with pytest.raises(ValueError, match="agent cheat played 99, which is illegal"):
+        play_match(game, Cheat("cheat", 0), agent, games=2, seed=0)
+
+
+def test_streams_are_uniform_and_unrelated():
+    numbers = [stream_uniform(7, "dice", pair, roll) for pair in range(100) for roll in range(100)]
+    assert all(0.0 <= u < 1.0 for u in numbers)
+    assert abs(sum(numbers) / len(numbers) - 0.5) < 0.01
+    assert len({stream_seed(7, "a", 1, 23), stream_seed(7, "a", 12, 3), stream_seed(7, "b", 1, 23)}) == 3
+
+
+def test_outcomes_come_in_proportion_and_impossible_ones_never():
+    outcomes = [(0, 0.0), (1, 0.25), (2, 0.75), (3, 0.0)]
+    rng = random.Random(0)
+    picked = [pick_outcome(outcomes, rng.random()) for _ in range(20_000)]
+    assert set(picked) == {1, 2}
+    assert abs(picked.count(1) / len(picked) - 0.25) < 0.02
+    assert pick_outcome(outcomes, 1.0 - 2.0**-53) == 2
+    with pytest.raises(ValueError, match="no outcome of positive probability"):
+        pick_outcome([(0, 0.0)], 0.5)
+
+
+@pytest.mark.parametrize(("mean", "pairs"), [(0.5, 20), (0.7, 50), (0.95, 50), (0.98, 400)])
+def test_the_interval_covers_the_truth_about_95_times_in_100(mean: float, pairs: int):
+    rng = random.Random(1)
+    trials = 2000
+    hits = 0
+    for _ in range(trials):
+        scores = [(float(rng.random() < mean) + float(rng.random() < mean)) / 2 for _ in range(pairs)]
+        low, high = score_interval(scores)
+        hits += low <= mean <= high
+    assert 0.93 <= hits / trials <= 0.985
+
+
+def test_few_games_are_not_certainty():
+    assert score_interval([]) == (0.0, 1.0)
+    low, high = score_interval([1.0] * 5)
+    assert low < 0.65
+    assert high == 1.0
