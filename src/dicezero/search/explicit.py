@@ -40,9 +40,7 @@ class ExplicitGame:
         # Utilities are said for every player: what is best for one is worst for the other.
         self._bounds = (least, most) if players == 1 else (min(least, -most), max(most, -least))
         self._widths = {
-            chance: max(
-                (len(n.children) for n in self.nodes if (n.player == CHANCE_PLAYER) is chance), default=0
-            )
+            chance: max((len(n.children) for n in self.nodes if (n.player == CHANCE_PLAYER) is chance), default=0)
             for chance in (False, True)
         }
 
@@ -181,9 +179,7 @@ class ExplicitState:
         """The action of a name: ``string_to_action(name)`` or ``string_to_action(player, name)``."""
         name = player_and_name[-1]
         if name not in self._node.names:
-            raise ValueError(
-                f"action {name!r} is unknown here; legal: {', '.join(self._node.names) or 'none'}"
-            )
+            raise ValueError(f"action {name!r} is unknown here; legal: {', '.join(self._node.names) or 'none'}")
         return self._node.names.index(name)
 
     def key(self) -> int:
@@ -224,9 +220,7 @@ class _Reader:
             return index
         if isinstance(tree, Mapping) and "player" in tree:
             if set(tree) != {"player", "children"}:
-                raise ValueError(
-                    f"{where} has the keys {sorted(map(str, tree))}; give 'player' and 'children'"
-                )
+                raise ValueError(f"{where} has the keys {sorted(map(str, tree))}; give 'player' and 'children'")
             player, tree = tree["player"], tree["children"]
             if isinstance(player, bool) or player not in range(self._players):
                 raise ValueError(f"{where} has player={player!r}; give 0..{self._players - 1}")
@@ -255,21 +249,12 @@ class _Reader:
 
     def _chance(self, tree: Mapping[Any, Any], player: int, where: str, depth: int) -> _Node:
         outcomes = tree["chance"]
-        if (
-            set(tree) != {"chance"}
-            or not isinstance(outcomes, Sequence)
-            or isinstance(outcomes, str)
-            or not outcomes
-        ):
-            raise ValueError(
-                f"{where} is a chance node: give {{'chance': [[probability, subtree], ...]}} alone"
-            )
+        if set(tree) != {"chance"} or not isinstance(outcomes, Sequence) or isinstance(outcomes, str) or not outcomes:
+            raise ValueError(f"{where} is a chance node: give {{'chance': [[probability, subtree], ...]}} alone")
         children, names, probabilities = [], [], []
         for i, outcome in enumerate(outcomes):
             if not isinstance(outcome, Sequence) or isinstance(outcome, str) or len(outcome) not in (2, 3):
-                raise ValueError(
-                    f"{where}, outcome {i} is {outcome!r}; give [probability, subtree] or with a name"
-                )
+                raise ValueError(f"{where}, outcome {i} is {outcome!r}; give [probability, subtree] or with a name")
             p = outcome[0]
             if isinstance(p, bool) or not isinstance(p, int | float) or not 0.0 < p <= 1.0:
                 raise ValueError(f"{where}, outcome {i} has probability {p!r}; give a number in (0, 1]")
@@ -277,14 +262,10 @@ class _Reader:
             names.append(str(outcome[2]) if len(outcome) == 3 else f"{p:g}")
             children.append(self.read(outcome[1], player, f"{where}, outcome {i}", depth + 1))
         if abs(sum(probabilities) - 1.0) > 1e-9:
-            raise ValueError(
-                f"{where} has probabilities that sum to {sum(probabilities):g}; they must sum to 1"
-            )
+            raise ValueError(f"{where} has probabilities that sum to {sum(probabilities):g}; they must sum to 1")
         if len(set(names)) < len(names):
             names = [f"{name} #{i + 1}" for i, name in enumerate(names)]
-        return _Node(
-            CHANCE_PLAYER, children=tuple(children), names=tuple(names), probabilities=tuple(probabilities)
-        )
+        return _Node(CHANCE_PLAYER, children=tuple(children), names=tuple(names), probabilities=tuple(probabilities))
 
 
 def _with_default_names(nodes: list[_Node]) -> list[_Node]:

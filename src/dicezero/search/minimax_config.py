@@ -111,9 +111,7 @@ class MinimaxConfig:
         _check_number("quiescence", self.quiescence, 0, 1000, integer=True)
         _check_number("singular_extensions", self.singular_extensions, 0, 100, integer=True)
         if self.probcut is not None and not isinstance(self.probcut, ProbCut):
-            raise ValueError(
-                f"probcut={self.probcut!r} must be a ProbCut(depth, shallow, ...); fit_probcut makes one"
-            )
+            raise ValueError(f"probcut={self.probcut!r} must be a ProbCut(depth, shallow, ...); fit_probcut makes one")
         for name in ("iterative", "exact_root", "skip_forced", "utility_bounds"):
             _check_flag(name, getattr(self, name))
 

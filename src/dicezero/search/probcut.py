@@ -54,14 +54,10 @@ def fit_probcut(
         row[:] = [minimax_search(game, state, c, evaluate=evaluate).value for c in configs]
     x, y = values.T
     if np.ptp(x) == 0.0:
-        raise ValueError(
-            f"all {positions} shallow values are {x[0]:g}: nothing to fit; give evaluate or other plies"
-        )
+        raise ValueError(f"all {positions} shallow values are {x[0]:g}: nothing to fit; give evaluate or other plies")
     slope, offset = np.polyfit(x, y, 1)
     if slope <= 0.0:
-        raise ValueError(
-            f"shallow values do not foretell deep ones (slope {slope:g}); give other depths or positions"
-        )
+        raise ValueError(f"shallow values do not foretell deep ones (slope {slope:g}); give other depths or positions")
     sigma = float(np.std(y - (slope * x + offset), ddof=2))
     return dataclasses.replace(found, slope=float(slope), offset=float(offset), sigma=sigma)
 
@@ -81,6 +77,4 @@ def _sample(game: Game, plies: tuple[int, int], rng: random.Random) -> Any:
                 moves += 1
         if not state.is_terminal():
             return state
-    raise ValueError(
-        f"no position after {plies[0]}..{plies[1]} moves in {_MOST_TRIES} random games; give fewer plies"
-    )
+    raise ValueError(f"no position after {plies[0]}..{plies[1]} moves in {_MOST_TRIES} random games; give fewer plies")

@@ -116,7 +116,7 @@ class UctSearcher:
 
     def advance(self, *actions: int) -> bool:
         """Follows what happened in the game; whether the tree still reaches there."""
-        return all([self._native.advance(action) for action in actions])
+        return all(map(self._native.advance, actions))
 
     def tree(self, *, max_depth: int = 64, max_nodes: int = 10_000, min_visits: int = 1) -> TreeNode:
         """The last search's tree as plain data (see :meth:`Trees.export`)."""
