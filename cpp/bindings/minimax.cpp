@@ -1,10 +1,9 @@
 // The minimax family: options in, a dictionary out (src/dicezero/search/minimax.py gives it its public face).
 #include "search/minimax.h"
 
-#include <cmath>
 #include <optional>
 
-#include "bindings/interrupt.h"
+#include "bindings/callbacks.h"
 #include "bindings/module.h"
 #include "bindings/rules.h"
 
@@ -12,58 +11,12 @@ namespace dicezero {
 namespace {
 
 template <Game G>
-nb::object python_state(nb::handle game_object, const G& game, const typename G::State& state) {
-  if constexpr (std::is_same_v<G, ForeignGame>) {
-    return state.object;
-  } else {
-    return nb::cast(PyState<G>{nb::borrow<nb::object>(game_object), &game, state, {}});
-  }
-}
-
-// Calls the user's function and, if it raises, says in a note at which state.
-template <class F>
-auto with_note(const char* what, nb::handle state, F&& call) {
-  try {
-    return call();
-  } catch (nb::python_error& error) {
-    if (!error.matches(PyExc_KeyboardInterrupt)) {
-      error.value().attr("add_note")(std::string(what) + " at the state:\n" +
-                                     nb::cast<std::string>(nb::str(state)));
-    }
-    throw;
-  }
-}
-
-double checked_evaluation(nb::handle result, nb::handle state, const MinimaxOptions& options) {
-  const auto bad = [&](const std::string& why) {
-    return std::invalid_argument("evaluate returned " + nb::cast<std::string>(nb::repr(result)) + ", " + why +
-                                 ", at the state:\n" + nb::cast<std::string>(nb::str(state)));
-  };
-  const double value = PyBool_Check(result.ptr()) ? NAN : PyFloat_AsDouble(result.ptr());
-  if (PyErr_Occurred()) {
-    PyErr_Clear();
-    throw bad("which is not a number");
-  }
-  if (std::isnan(value)) throw bad("which is not a number");
-  if (value < options.min_utility || value > options.max_utility) {
-    throw bad("which is outside the game's utilities [" +
-              nb::cast<std::string>(nb::str(nb::float_(options.min_utility))) + ", " +
-              nb::cast<std::string>(nb::str(nb::float_(options.max_utility))) + "]");
-  }
-  return value;
-}
-
-template <Game G>
 MinimaxHooks<G> make_hooks(nb::handle game_object, const G& game, const MinimaxOptions& options,
                            nb::object evaluate, nb::object is_quiet) {
   MinimaxHooks<G> hooks;
   if (!evaluate.is_none()) {
-    hooks.evaluate = [=, &game, &options](const typename G::State& s, int player) {
-      const nb::gil_scoped_acquire gil;
-      const nb::object state = python_state(game_object, game, s);
-      return with_note("raised by evaluate", state,
-                       [&] { return checked_evaluation(evaluate(state, player), state, options); });
-    };
+    hooks.evaluate = evaluation_callback(nb::borrow<nb::object>(game_object), game, evaluate,
+                                         options.min_utility, options.max_utility);
   }
   if (!is_quiet.is_none()) {
     hooks.is_quiet = [=, &game](const typename G::State& s) {
@@ -74,23 +27,8 @@ MinimaxHooks<G> make_hooks(nb::handle game_object, const G& game, const MinimaxO
     };
   }
   // A signal either interrupts a native stretch of the search, or raises inside Python code it calls.
-  hooks.interrupted = [] {
-    if (!SignalPoller{}()) return false;
-    const nb::gil_scoped_acquire gil;
-    if (!PyErr_ExceptionMatches(PyExc_KeyboardInterrupt)) throw nb::python_error();
-    PyErr_Clear();
-    return true;
-  };
-  hooks.is_interruption = [] {
-    try {
-      throw;
-    } catch (const nb::python_error& error) {
-      const nb::gil_scoped_acquire gil;
-      return error.matches(PyExc_KeyboardInterrupt);
-    } catch (...) {
-      return false;
-    }
-  };
+  hooks.interrupted = keyboard_interrupted;
+  hooks.is_interruption = is_keyboard_interrupt;
   if (std::is_same_v<G, ForeignGame> || hooks.evaluate || hooks.is_quiet) hooks.poll_every = 16;
   return hooks;
 }

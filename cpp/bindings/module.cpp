@@ -7,4 +7,5 @@ NB_MODULE(_native, m) {
   dicezero::bind_counting(m);
   dicezero::bind_model(m);
   dicezero::bind_minimax(m);
+  dicezero::bind_uct(m);
 }

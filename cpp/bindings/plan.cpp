@@ -8,6 +8,7 @@
 #include <memory>
 #include <optional>
 
+#include "bindings/fields.h"
 #include "bindings/module.h"
 #include "bindings/rules.h"
 #include "search/forest.h"
@@ -15,21 +16,6 @@
 
 namespace dicezero {
 namespace {
-
-template <class Enum>
-Enum choice(nb::handle config, const char* field,
-            std::initializer_list<std::pair<const char*, Enum>> choices) {
-  const auto name = nb::cast<std::string>(config.attr(field));
-  for (const auto& [text, value] : choices) {
-    if (name == text) return value;
-  }
-  throw std::invalid_argument(std::string(field) + "='" + name + "' is unknown");
-}
-
-template <class T>
-T get(nb::handle config, const char* field) {
-  return nb::cast<T>(config.attr(field));
-}
 
 // From the frozen, already checked SearchConfig.
 PlanConfig plan_config(nb::handle c) {

@@ -6,7 +6,7 @@
 namespace dicezero {
 
 enum class RootRule : std::uint8_t { puct, gumbel, gumbel_with_replacement, trpo, mpo };
-enum class InteriorRule : std::uint8_t { puct, improved, improved_sampled, trpo, mpo, ucb1 };
+enum class InteriorRule : std::uint8_t { puct, improved, improved_sampled, trpo, mpo, ucb1, uniform };
 enum class ChanceRule : std::uint8_t { roulette, low_variance, expectation };
 enum class Players : std::uint8_t { single, alternate, learned };
 enum class QNormalisation : std::uint8_t { siblings, tree, fixed, none };
@@ -36,6 +36,12 @@ struct PlanConfig {
   double temperature = 1.0;
   int threads = 1;
   double ucb_c = 1.4;  // UCB1's exploration constant, for Q scaled to [0, 1]
+  bool flat = false;   // only the root's actions are in the tree; what lies below is played out each time
+  // Progressive widening: a node of N visits has at most max(1, ceil(k N^alpha)) children; k = 0 is no limit.
+  double widen_choice_k = 0.0;
+  double widen_choice_alpha = 0.5;
+  double widen_chance_k = 0.0;
+  double widen_chance_alpha = 0.5;
 };
 
 }  // namespace dicezero

@@ -49,6 +49,12 @@ int roulette(std::size_t count, P&& probability, Rng& rng) {
   return static_cast<int>(count) - 1;
 }
 
+// What progressive widening allows a node of that many visits.
+inline std::size_t most_children(double k, double alpha, std::int64_t visits) {
+  const double most = std::ceil(k * std::pow(static_cast<double>(visits), alpha));
+  return most < 1.0 ? 1 : most > 1e9 ? 1'000'000'000 : static_cast<std::size_t>(most);
+}
+
 class Selector {
  public:
   Selector(const PlanConfig& config, int num_actions) : config_(config), num_actions_(num_actions) {}
@@ -75,9 +81,21 @@ class Selector {
     return best;
   }
 
+  // The fewest visits, in order.
+  int least_visited(const Tree& tree, Index node) const {
+    const std::span<const Edge> edges = tree.edges(node);
+    const auto fewer = [](const Edge& a, const Edge& b) { return a.visits < b.visits; };
+    return static_cast<int>(std::min_element(edges.begin(), edges.end(), fewer) - edges.begin());
+  }
+
   // UCB1 on Q scaled to [0, 1]; an edge not tried yet comes first, in order.
   int ucb1(const Tree& tree, Index node) const {
-    const std::span<const Edge> edges = tree.edges(node);
+    std::span<const Edge> edges = tree.edges(node);
+    if (config_.widen_choice_k > 0.0) {
+      const std::size_t most =
+          most_children(config_.widen_choice_k, config_.widen_choice_alpha, tree.node(node).visits);
+      edges = edges.first(std::min(edges.size(), most));
+    }
     const double log_visits = std::log(static_cast<double>(tree.node(node).visits));
     const double low = config_.q_low;
     const double unit = 1.0 / (config_.q_high - config_.q_low);

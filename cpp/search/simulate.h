@@ -95,6 +95,12 @@ class Search {
         back_up(tree_.sign(tree_.node(last_choice(path_.size())).player) * tree_.node(at_).raw, path_.size());
         return finish(true);
       }
+      // A flat search plays out from everything below the root again and again.
+      if (config_.flat && at_ != Tree::kRoot && tree_.node(at_).kind == NodeKind::choice) {
+        world_.evaluate_now(tree_, at_, rng_);
+        back_up(leaf_value(at_), path_.size());
+        return finish(true);
+      }
       // Step 3. Pick an edge and follow it.
       const int edge = pick(at_);
       path_.push_back({at_, edge});
@@ -172,12 +178,16 @@ class Search {
   int pick(Index node) {
     if (tree_.node(node).kind != NodeKind::choice) return pick_by_chance(node);
     if (tree_.node(node).num_edges == 0) world_.open_edges(tree_, node);
-    if (node == Tree::kRoot && config_.interior != InteriorRule::ucb1) {
-      return root_rule_.pick(tree_, selector_, rng_);
-    }
-    switch (config_.interior) {
+    switch (config_.interior) {  // those that treat the root like any other node
       case InteriorRule::ucb1:
         return selector_.ucb1(tree_, node);
+      case InteriorRule::uniform:
+        return selector_.least_visited(tree_, node);
+      default:
+        break;
+    }
+    if (node == Tree::kRoot) return root_rule_.pick(tree_, selector_, rng_);
+    switch (config_.interior) {
       case InteriorRule::puct:
         return selector_.puct(tree_, node);
       case InteriorRule::improved_sampled: {
@@ -191,6 +201,9 @@ class Search {
   }
 
   int pick_by_chance(Index node) {
+    if constexpr (requires { world_.widened_outcome(tree_, node, rng_); }) {
+      if (config_.widen_chance_k > 0.0) return world_.widened_outcome(tree_, node, rng_);
+    }
     const std::span<const Edge> edges = tree_.edges(node);
     if (config_.chance == ChanceRule::roulette) {
       return roulette(edges.size(), [&](std::size_t i) { return edges[i].prior; }, rng_);
@@ -245,7 +258,7 @@ class Search {
       edge.value_sum += own;
       node.value_sum += own;
       node.visits += 1;
-      tree_.note_q(edge.q());
+      if (config_.q_normalisation == QNormalisation::tree) tree_.note_q(edge.q());
     }
   }
 

@@ -2,6 +2,7 @@
 // that choosing among them reads one stretch of memory.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <limits>
 #include <span>
@@ -61,6 +62,21 @@ class Tree {
     nodes_[node].num_edges = count;
     edges_.resize(edges_.size() + static_cast<std::size_t>(count));
     return edges(node);
+  }
+
+  // One edge more for a node whose edges come one by one; the caller sets its action. A run without a spare
+  // slot (action kNoAction) behind it moves to the end and gets as many as it has.
+  Edge& append_edge(Index node) {
+    Node& n = nodes_[node];
+    const auto count = static_cast<std::size_t>(n.num_edges);
+    const auto first = static_cast<std::size_t>(n.first_edge);
+    if (count == 0 || first + count >= edges_.size() || edges_[first + count].action != kNoAction) {
+      n.first_edge = static_cast<Index>(edges_.size());
+      edges_.resize(edges_.size() + std::max<std::size_t>(1, 2 * count));
+      std::copy_n(edges_.data() + first, count, edges_.data() + n.first_edge);
+    }
+    n.num_edges += 1;
+    return edges(node).back();
   }
 
   Node& node(Index i) { return nodes_[i]; }

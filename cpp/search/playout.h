@@ -1,0 +1,79 @@
+// How a play-out picks its moves: at random, by a one-ply look with an evaluation, or by the user's function.
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+#include <functional>
+#include <limits>
+#include <vector>
+
+#include "rules/game.h"
+#include "search/select.h"
+
+namespace dicezero {
+
+enum class PlayoutRule : std::uint8_t { random, greedy, softmax, custom };
+
+template <Game G>
+struct PlayoutPolicy {
+  using State = typename G::State;
+
+  PlayoutRule rule = PlayoutRule::random;
+  double epsilon = 0.1;      // greedy: how often a move is drawn at random instead
+  double temperature = 0.1;  // softmax: of the evaluation, in the game's utility
+  std::function<double(const State&, int)>
+      evaluate;                                // (state, player): what the state is worth to the player
+  std::function<Action(const State&)> choose;  // custom: a legal action
+};
+
+template <Game G>
+class Playout {
+ public:
+  using State = typename G::State;
+
+  Playout(const G& game, PlayoutPolicy<G> policy) : game_(game), policy_(std::move(policy)) {}
+
+  // Plays `state` to its end. Returns the first player's return.
+  double run(State& state, Rng& rng) {
+    if (policy_.rule == PlayoutRule::random) return play_out(game_, state, rng, actions_, outcomes_);
+    for (int player; (player = game_.player(state)) != kTerminalPlayer;) {
+      game_.apply(state, player == kChancePlayer ? random_outcome(game_, state, rng, outcomes_)
+                                                 : choose(state, player, rng));
+    }
+    return game_.first_player_return(state);
+  }
+
+ private:
+  Action choose(const State& state, int player, Rng& rng) {
+    if (policy_.rule == PlayoutRule::custom) return policy_.choose(state);
+    if (policy_.rule == PlayoutRule::greedy && rng.uniform() < policy_.epsilon) {
+      return random_action(game_, state, rng, actions_);
+    }
+    game_.legal_actions(state, actions_);
+    if (actions_.size() == 1) return actions_[0];
+    worth_.resize(actions_.size());
+    for (std::size_t i = 0; i < actions_.size(); ++i) worth_[i] = worth(state, actions_[i], player);
+    const auto best = std::max_element(worth_.begin(), worth_.end());
+    if (policy_.rule == PlayoutRule::greedy) return actions_[best - worth_.begin()];
+    const double top = *best;
+    double sum = 0.0;
+    for (double& w : worth_) sum += w = std::exp((w - top) / policy_.temperature);
+    return actions_[roulette(worth_.size(), [&](std::size_t i) { return worth_[i] / sum; }, rng)];
+  }
+
+  double worth(const State& state, Action action, int player) {
+    State next = state;
+    game_.apply(next, action);
+    if (game_.player(next) != kTerminalPlayer) return policy_.evaluate(next, player);
+    const double first = game_.first_player_return(next);
+    return player == 0 ? first : -first;
+  }
+
+  G game_;
+  PlayoutPolicy<G> policy_;
+  std::vector<Action> actions_;
+  std::vector<Outcome> outcomes_;
+  std::vector<double> worth_;
+};
+
+}  // namespace dicezero

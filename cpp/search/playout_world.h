@@ -1,0 +1,139 @@
+// The world of Monte Carlo search: the true rules, with a new position valued by playing it to the end. A
+// position gets its edges when it is visited for the second time, so that a leaf costs its state and no more.
+#pragma once
+
+#include <functional>
+#include <stdexcept>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "search/over_rules.h"
+#include "search/playout.h"
+
+namespace dicezero {
+
+struct PlayoutSettings {
+  int playouts = 1;          // averaged into a leaf's value
+  bool random_order = true;  // untried actions come in random order, else by id
+  double low = -1.0;         // what the game may return
+  double high = 1.0;
+  double widen_chance_k = 0.0;  // as in PlanConfig
+  double widen_chance_alpha = 0.5;
+};
+
+template <Game G>
+class PlayoutWorld : public RulesWorld<G> {
+ public:
+  using Base = RulesWorld<G>;
+  using State = typename G::State;
+  // Called while an exception is under way, with the state at which the rules or the policy threw.
+  using OnError = std::function<void(const State&)>;
+
+  PlayoutWorld(const G& game, const PlayoutSettings& settings, PlayoutPolicy<G> policy, std::uint64_t seed,
+               OnError on_error)
+      : Base(game),
+        settings_(settings),
+        playout_(game, std::move(policy)),
+        order_(seed, 1),
+        on_error_(std::move(on_error)) {}
+
+  void reserve(std::size_t nodes) { this->states_.reserve(nodes); }
+
+  Index make_root(Tree& tree, const State& state) { return add_lazy_node(tree, State(state)); }
+
+  Index expand(Tree& tree, Index parent, int edge) {
+    State next = this->states_[tree.node(parent).payload];
+    Index child = kNone;
+    guarded(next, [&] {
+      this->game_.apply(next, tree.edges(parent)[edge].action);
+      child = add_lazy_node(tree, std::move(next));
+    });
+    tree.edges(parent)[edge].child = child;
+    return child;
+  }
+
+  // Plays out, and counts that as one more visit of the node's own.
+  bool evaluate_now(Tree& tree, Index node, Rng& rng) {
+    double sum = 0.0;
+    for (int i = 0; i < settings_.playouts; ++i) {
+      State state = this->states_[tree.node(node).payload];
+      guarded(state, [&] { sum += checked(playout_.run(state, rng)); });
+    }
+    const double first = sum / settings_.playouts;
+    Node& n = tree.node(node);
+    n.raw = static_cast<float>(n.player == 0 ? first : -first);
+    n.value_sum += n.raw;
+    n.visits += 1;
+    return true;
+  }
+
+  void open_edges(Tree& tree, Index node) {
+    guarded(this->states_[tree.node(node).payload], [&] { this->add_action_edges(tree, node); });
+    if (!settings_.random_order) return;
+    const std::span<Edge> edges = tree.edges(node);
+    for (std::size_t i = edges.size(); i-- > 1;) {
+      std::swap(edges[i].action, edges[order_.below(static_cast<std::uint32_t>(i + 1))].action);
+    }
+  }
+
+  // Progressive widening of chance: while the node has fewer outcomes than its visits allow, one is drawn
+  // from all of them, else from those there are.
+  int widened_outcome(Tree& tree, Index node, Rng& rng) {
+    const std::span<const Edge> known = tree.edges(node);
+    std::int64_t visits = 0;
+    for (const Edge& e : known) visits += e.visits;
+    if (known.size() >= most_children(settings_.widen_chance_k, settings_.widen_chance_alpha, visits)) {
+      double mass = 0.0;
+      for (const Edge& e : known) mass += e.prior;
+      return roulette(known.size(), [&](std::size_t i) { return known[i].prior / mass; }, rng);
+    }
+    const State& state = this->states_[tree.node(node).payload];
+    guarded(state, [&] { this->game_.outcomes(state, this->outcomes_); });
+    const std::vector<Outcome>& all = this->outcomes_;
+    const Outcome drawn = all[roulette(all.size(), [&](std::size_t i) { return all[i].probability; }, rng)];
+    for (std::size_t i = 0; i < known.size(); ++i) {
+      if (known[i].action == drawn.action) return static_cast<int>(i);
+    }
+    Edge& made = tree.append_edge(node);
+    made.action = drawn.action;
+    made.prior = static_cast<float>(drawn.probability);
+    return tree.node(node).num_edges - 1;
+  }
+
+ private:
+  Index add_lazy_node(Tree& tree, State&& state) {
+    const int player = this->game_.player(state);
+    if (player == kTerminalPlayer) checked(this->game_.first_player_return(state));
+    const bool lazy = player >= 0 || (player == kChancePlayer && settings_.widen_chance_k > 0.0);
+    if (!lazy) return this->add_node(tree, std::move(state));
+    const auto payload = static_cast<Index>(this->states_.size());
+    this->states_.push_back(std::move(state));
+    return player >= 0 ? tree.add_node(NodeKind::choice, player, payload)
+                       : tree.add_node(NodeKind::chance, 0, payload);
+  }
+
+  double checked(double first) const {
+    if (first >= settings_.low && first <= settings_.high) return first;
+    throw std::invalid_argument("the game returned " + std::to_string(first) + ", outside its utilities [" +
+                                std::to_string(settings_.low) + ", " + std::to_string(settings_.high) +
+                                "]; correct min_utility() and max_utility(), or give utility_range");
+  }
+
+  template <class F>
+  void guarded(const State& state, F&& f) {
+    try {
+      f();
+    } catch (...) {
+      if (on_error_) on_error_(state);
+      throw;
+    }
+  }
+
+  PlayoutSettings settings_;
+  Playout<G> playout_;
+  Rng order_;
+  OnError on_error_;
+};
+
+}  // namespace dicezero
