@@ -2,6 +2,7 @@
 """The native core of dicezero; use it through the dicezero package."""
 
 from collections.abc import Sequence
+import enum
 from typing import Annotated, overload
 
 import numpy
@@ -432,9 +433,9 @@ class Forest:
         (kind, player, visits, q, value, [(edge, child or -1, label, visits, q, prior)]) in the players' own views.
         """
 
-def plan_model(model: object, hidden: Annotated[NDArray[numpy.float32], dict(shape=(None, None), order='C', device='cpu', writable=False)], policy_logits: Annotated[NDArray[numpy.float32], dict(shape=(None, None), order='C', device='cpu', writable=False)], value: Annotated[NDArray[numpy.float32], dict(shape=(None,), order='C', device='cpu', writable=False)], legal: Annotated[NDArray[numpy.uint8], dict(shape=(None, None), order='C', device='cpu', writable=False)], seeds: Annotated[NDArray[numpy.uint64], dict(shape=(None,), order='C', device='cpu', writable=False)], config: object, gumbel: Annotated[NDArray[numpy.float64], dict(shape=(None, None), order='C', device='cpu', writable=False)] | None, num_identities: int) -> dict: ...
+def plan_model(model: object, hidden: Annotated[NDArray[numpy.float32], dict(shape=(None, None), order='C', device='cpu', writable=False)], policy_logits: Annotated[NDArray[numpy.float32], dict(shape=(None, None), order='C', device='cpu', writable=False)], value: Annotated[NDArray[numpy.float32], dict(shape=(None,), order='C', device='cpu', writable=False)], legal: Annotated[NDArray[numpy.uint8], dict(shape=(None, None), order='C', device='cpu', writable=False)], seeds: Annotated[NDArray[numpy.uint64], dict(shape=(None,), order='C', device='cpu', writable=False)], config: object, gumbel: Annotated[NDArray[numpy.float64], dict(shape=(None, None), order='C', device='cpu', writable=False)] | None, num_identities: int, previous: Forest | None, paths: Sequence[Sequence[tuple[int, int]]]) -> dict: ...
 
-def plan_states(game: object, network: object, states: list, seeds: Annotated[NDArray[numpy.uint64], dict(shape=(None,), order='C', device='cpu', writable=False)], config: object, gumbel: Annotated[NDArray[numpy.float64], dict(shape=(None, None), order='C', device='cpu', writable=False)] | None) -> dict: ...
+def plan_states(game: object, network: object, states: list, seeds: Annotated[NDArray[numpy.uint64], dict(shape=(None,), order='C', device='cpu', writable=False)], config: object, gumbel: Annotated[NDArray[numpy.float64], dict(shape=(None, None), order='C', device='cpu', writable=False)] | None, previous: Forest | None, paths: Sequence[Sequence[tuple[int, int]]]) -> dict: ...
 
 def perft(game: object, depth: int) -> list[int]:
     """Nodes of the game tree at depth 0..depth."""
@@ -471,7 +472,7 @@ class MuZeroNet(Simulator):
 
     def root(self, observations: Annotated[NDArray[numpy.float32], dict(shape=(None, None), order='C', device='cpu', writable=False)]) -> tuple[NDArray[numpy.float32], NDArray[numpy.float32], NDArray[numpy.float32]]: ...
 
-    def step(self, hidden: Annotated[NDArray[numpy.float32], dict(shape=(None, None), order='C', device='cpu', writable=False)], action: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> tuple: ...
+    def step(self, hidden: Annotated[NDArray[numpy.float32], dict(shape=(None, None), order='C', device='cpu', writable=False)], action: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> tuple[NDArray[numpy.float32], NDArray[numpy.float32], NDArray[numpy.float32], NDArray[numpy.float32], NDArray[numpy.float32] | None, NDArray[numpy.float32] | None]: ...
 
 class MlpEvaluator(Evaluator):
     def __init__(self, layers: Sequence[tuple[Annotated[NDArray[numpy.float32], dict(shape=(None, None), order='C', device='cpu', writable=False)], Annotated[NDArray[numpy.float32], dict(shape=(None, None), order='C', device='cpu', writable=False)]]], *, activation: str, kernel: str = '') -> None: ...
@@ -483,3 +484,176 @@ def dense(x: Annotated[NDArray[numpy.float32], dict(shape=(None, None), order='C
 
 def dense_kernels() -> list[str]:
     """The dense kernels this machine can run, fastest first."""
+
+class MoveOrdering(enum.Enum):
+    none = 0
+
+    evaluation = 1
+
+    full = 2
+
+class ChancePruning(enum.Enum):
+    none = 0
+
+    star1 = 1
+
+    star2 = 2
+
+class ProbCutOptions:
+    def __init__(self) -> None: ...
+
+    @property
+    def depth(self) -> int: ...
+
+    @depth.setter
+    def depth(self, arg: int, /) -> None: ...
+
+    @property
+    def shallow(self) -> int: ...
+
+    @shallow.setter
+    def shallow(self, arg: int, /) -> None: ...
+
+    @property
+    def slope(self) -> float: ...
+
+    @slope.setter
+    def slope(self, arg: float, /) -> None: ...
+
+    @property
+    def offset(self) -> float: ...
+
+    @offset.setter
+    def offset(self, arg: float, /) -> None: ...
+
+    @property
+    def sigma(self) -> float: ...
+
+    @sigma.setter
+    def sigma(self, arg: float, /) -> None: ...
+
+    @property
+    def threshold(self) -> float: ...
+
+    @threshold.setter
+    def threshold(self, arg: float, /) -> None: ...
+
+class MinimaxOptions:
+    def __init__(self) -> None: ...
+
+    @property
+    def prune(self) -> bool: ...
+
+    @prune.setter
+    def prune(self, arg: bool, /) -> None: ...
+
+    @property
+    def chance(self) -> bool: ...
+
+    @chance.setter
+    def chance(self, arg: bool, /) -> None: ...
+
+    @property
+    def chance_pruning(self) -> ChancePruning: ...
+
+    @chance_pruning.setter
+    def chance_pruning(self, arg: ChancePruning, /) -> None: ...
+
+    @property
+    def depth(self) -> int: ...
+
+    @depth.setter
+    def depth(self, arg: int, /) -> None: ...
+
+    @property
+    def iterative(self) -> bool: ...
+
+    @iterative.setter
+    def iterative(self, arg: bool, /) -> None: ...
+
+    @property
+    def max_nodes(self) -> int: ...
+
+    @max_nodes.setter
+    def max_nodes(self, arg: int, /) -> None: ...
+
+    @property
+    def max_seconds(self) -> float: ...
+
+    @max_seconds.setter
+    def max_seconds(self, arg: float, /) -> None: ...
+
+    @property
+    def ordering(self) -> MoveOrdering: ...
+
+    @ordering.setter
+    def ordering(self, arg: MoveOrdering, /) -> None: ...
+
+    @property
+    def table_entries(self) -> int: ...
+
+    @table_entries.setter
+    def table_entries(self, arg: int, /) -> None: ...
+
+    @property
+    def quiescence(self) -> int: ...
+
+    @quiescence.setter
+    def quiescence(self, arg: int, /) -> None: ...
+
+    @property
+    def beam(self) -> int: ...
+
+    @beam.setter
+    def beam(self, arg: int, /) -> None: ...
+
+    @property
+    def singular_margin(self) -> float: ...
+
+    @singular_margin.setter
+    def singular_margin(self, arg: float, /) -> None: ...
+
+    @property
+    def singular_extensions(self) -> int: ...
+
+    @singular_extensions.setter
+    def singular_extensions(self, arg: int, /) -> None: ...
+
+    @property
+    def probcut(self) -> ProbCutOptions: ...
+
+    @probcut.setter
+    def probcut(self, arg: ProbCutOptions, /) -> None: ...
+
+    @property
+    def exact_root(self) -> bool: ...
+
+    @exact_root.setter
+    def exact_root(self, arg: bool, /) -> None: ...
+
+    @property
+    def skip_forced(self) -> bool: ...
+
+    @skip_forced.setter
+    def skip_forced(self, arg: bool, /) -> None: ...
+
+    @property
+    def utility_bounds(self) -> bool: ...
+
+    @utility_bounds.setter
+    def utility_bounds(self, arg: bool, /) -> None: ...
+
+    @property
+    def min_utility(self) -> float: ...
+
+    @min_utility.setter
+    def min_utility(self, arg: float, /) -> None: ...
+
+    @property
+    def max_utility(self) -> float: ...
+
+    @max_utility.setter
+    def max_utility(self, arg: float, /) -> None: ...
+
+def minimax_search(game: object, state: object, options: MinimaxOptions, *, evaluate: object | None = None, is_quiet: object | None = None, record_nodes: int = 0) -> dict:
+    """One search of a choice node; values for the player to move there."""
