@@ -10,6 +10,7 @@ from plain_nannon import PlainNannon
 from plain_nannon import perft as plain_perft
 
 from dicezero import _native, load_game, perft
+from dicezero.rules import GameError
 
 
 def name_of(size):
@@ -142,3 +143,14 @@ def test_playouts_depend_on_the_seed_alone():
     assert _native.random_playouts(game, 0, seed=1) == (0, 0.0)
     with pytest.raises(ValueError, match="count=-1 is negative"):
         _native.random_playouts(game, -1, seed=1)
+
+
+def test_perft_refuses_what_it_cannot_count():
+    assert perft("nannon", 0) == [1]
+    for depth in (-1, 1001):
+        with pytest.raises(ValueError, match=rf"depth={depth} is out of range; give 0\.\.1000"):
+            perft("nannon", depth)
+    with pytest.raises(GameError, match="is no game"):
+        perft(7, 1)
+    with pytest.raises(TypeError):
+        perft("nannon", "3")

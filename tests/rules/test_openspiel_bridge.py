@@ -33,7 +33,7 @@ def _registered():
         ("pig(players=3)", "players=3; choose a game with players=1 or 2"),
         ("misere(game=kuhn_poker())", "information=IMPERFECT_INFORMATION"),
         ("pig(winscore=0)", r"winscore=0 is out of range; give 1\.\.1000000"),
-        ("y(board_size=1000)", r"board_size=1000 is out of range; give 1\.\.64"),
+        ("y(board_size=1000)", r"board_size=1000 is out of range; give 1\.\.26"),
         ("pig(piglet=maybe)", "piglet='maybe' is not true or false"),
         ("go(komi=nan)", "komi='nan' is no number"),
         ("pig(wincore=3)", "unknown parameter 'wincore'; did you mean winscore"),

@@ -57,3 +57,8 @@ def test_it_is_openspiels_pig(target):
             theirs.apply_action(action)
         assert theirs.is_terminal()
         assert ours.returns() == theirs.returns()
+
+
+def test_the_docs_show_what_the_check_prints():
+    page = (PATH.parents[1] / "docs" / "add-a-game.md").read_text(encoding="utf-8")
+    assert str(check_game(pig(100))) in page

@@ -6,9 +6,18 @@ import random
 from dataclasses import asdict, dataclass
 from typing import Any
 
-from dicezero.rules.check_rules import AFTER_MOVE, OPTIONAL, POSITION_RULES, Rule, Visit, fingerprint, text_of
+from dicezero.rules.check_rules import (
+    CLONE,
+    OPTIONAL,
+    POSITION_RULES,
+    Fingerprint,
+    Rule,
+    Visit,
+    fingerprint,
+    text_of,
+)
 from dicezero.rules.errors import GameError
-from dicezero.rules.protocol import Game, State
+from dicezero.rules.protocol import Game
 from dicezero.rules.registry import load_game
 
 _PROTOCOL = Rule("protocol", "offer every method of dicezero.rules.Game and dicezero.rules.State")
@@ -56,7 +65,8 @@ class CheckReport:
         return {**asdict(self), "passed": self.passed}
 
     def __str__(self) -> str:
-        verdict = "passed" if self.passed else f"{len(self.failures)} rules broken"
+        count = len(self.failures)
+        verdict = "passed" if self.passed else f"{count} rule{'s' * (count > 1)} broken"
         lines = [
             f"{self.game}: {verdict} ({self.games} games, {self.states} positions, longest {self.longest})"
         ]
@@ -114,7 +124,7 @@ class _Checker:
     def play(self, rng: random.Random, max_moves: int) -> None:
         """One line from the start to its end, to max_moves, or to a failure that forbids going on."""
         visit = Visit(self._game, self._game.new_initial_state(), ())
-        prints: list[object] = []
+        prints: list[Fingerprint] = []
         while self._inspect(visit):
             try:
                 prints.append(fingerprint(visit.state))
@@ -123,7 +133,10 @@ class _Checker:
                 if len(visit.history) == max_moves:
                     self._fail(_ENDS, visit, f"no end after {max_moves} actions")
                     return
-                visit = self._move(visit, rng.choice(list(visit.state.legal_actions())), prints[-1])
+                action = rng.choice(list(visit.state.legal_actions()))
+                if not self._clones_are_independent(visit, action, prints[-1]):
+                    return
+                visit = Visit(self._game, visit.state, (*visit.history, action))
             except Exception as error:
                 self._fail(_PLAYS, visit, f"raised {type(error).__name__}: {error}")
                 return
@@ -144,21 +157,23 @@ class _Checker:
                     return False
         return True
 
-    def _move(self, visit: Visit, action: int, before: object) -> Visit:
-        """Plays on a clone, then on the original: neither may feel the other's move."""
+    def _clones_are_independent(self, visit: Visit, action: int, before: Fingerprint) -> bool:
+        """Plays on a clone, then on the original, which moves on: neither may feel the other's move."""
         clone = visit.state.clone()
         clone.apply_action(action)
+        happened = None
         if fingerprint(visit.state) != before:
-            self._fail(AFTER_MOVE, visit, f"action {action} on a clone changed the original")
-        kept = visit.state.clone()
-        state: State = visit.state
-        state.apply_action(action)
-        if fingerprint(kept) != before:
-            at = Visit(self._game, kept, visit.history)
-            self._fail(AFTER_MOVE, at, f"action {action} on the original changed a clone")
-        return Visit(self._game, state, (*visit.history, action))
+            happened = f"action {action} on a clone changed the original"
+        else:
+            kept = visit.state.clone()
+            visit.state.apply_action(action)
+            if fingerprint(kept) != before:
+                happened = f"action {action} on the original changed a clone"
+        if happened is not None:
+            self._fail(CLONE, visit, happened, text=before[0])
+        return happened is None
 
-    def _replay(self, end: Visit, prints: list[object]) -> None:
+    def _replay(self, end: Visit, prints: list[Fingerprint]) -> None:
         """The same actions from the start again must show the same positions."""
         visit = Visit(self._game, self._game.new_initial_state(), ())
         try:
@@ -172,7 +187,7 @@ class _Checker:
         except Exception as error:
             self._fail(_REPLAY, visit, f"raised {type(error).__name__}: {error}")
 
-    def _fail(self, rule: Rule, visit: Visit, happened: str) -> None:
+    def _fail(self, rule: Rule, visit: Visit, happened: str, *, text: str | None = None) -> None:
         if rule.name not in self._failures:
-            text = text_of(visit.state)
-            self._failures[rule.name] = Failure(rule.name, text, visit.history, happened, rule.remedy)
+            shown = text_of(visit.state) if text is None else text
+            self._failures[rule.name] = Failure(rule.name, shown, visit.history, happened, rule.remedy)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypeAlias
 
 from dicezero.rules.protocol import CHANCE_PLAYER, TERMINAL_PLAYER, Game, State
 
@@ -50,7 +50,10 @@ def text_of(state: State) -> str:
         return f"<str() raised {type(error).__name__}: {error}>"
 
 
-def fingerprint(state: State) -> object:
+Fingerprint: TypeAlias = tuple[str, int, tuple[int, ...], tuple[tuple[int, float], ...], tuple[float, ...]]
+
+
+def fingerprint(state: State) -> Fingerprint:
     """All that can be seen of a state, to compare two by."""
     player = state.current_player()
     chance = tuple((int(a), float(p)) for a, p in state.chance_outcomes()) if player == CHANCE_PLAYER else ()
@@ -225,7 +228,7 @@ POSITION_RULES = (
     ),
     Rule("serialize", "let deserialize_state() undo serialize()", _serialize),
 )
-AFTER_MOVE = Rule("clone", "copy in clone() whatever apply_action() changes, lists and dicts too")
+CLONE = Rule("clone", "copy in clone() whatever apply_action() changes, lists and dicts too")
 OPTIONAL = (
     Optional("observation_tensor", has_observation),
     Optional("string_to_action", lambda _, state: hasattr(state, "string_to_action")),

@@ -13,28 +13,26 @@ from dicezero.rules.names import Name, nearest, parse_int, parse_name, quote
 from dicezero.rules.protocol import Game
 from dicezero.rules.record import GameRecord, ParameterRecord
 
-# Parameters that decide how much is allocated. OpenSpiel trusts them: some crash the process when too large.
-_SIZES = frozenset(
-    {
-        "board_size",
-        "columns",
-        "dice_sides",
-        "diceoutcomes",
-        "dims",
-        "height",
-        "m",
-        "n",
-        "num_cols",
-        "num_dice",
-        "num_houses_per_player",
-        "num_rows",
-        "players",
-        "rows",
-        "size",
-        "width",
-    }
-)
-_LARGEST_SIZE = 64
+# The largest value of parameters that decide how much is allocated. OpenSpiel trusts them: some larger ones
+# end the process, and beyond 26 most boards run out of letters for their columns.
+_LARGEST = {
+    "board_size": 26,
+    "columns": 26,
+    "dice_sides": 26,
+    "diceoutcomes": 26,
+    "dims": 4,
+    "height": 26,
+    "m": 26,
+    "n": 26,
+    "num_cols": 26,
+    "num_dice": 10,
+    "num_houses_per_player": 26,
+    "num_rows": 26,
+    "players": 10,
+    "rows": 26,
+    "size": 26,
+    "width": 26,
+}
 _UNCHECKED = {
     "start_at": "the history; load the game inside it and apply the actions",
     "efg_game": "the file; load it with pyspiel and pass the game",
@@ -165,7 +163,7 @@ def _typed(owner: str, key: str, text: str, default: Any) -> Any:
     if isinstance(default, int):
         value = parse_int(owner, key, text)
         low = 1 if default > 0 else 0 if default == 0 else -1
-        high = _LARGEST_SIZE if key in _SIZES else 10**6
+        high = _LARGEST.get(key, 10**6)
         if not low <= value <= high:
             raise GameError(f"{owner}: {key}={value} is out of range; give {low}..{high}")
         return value
