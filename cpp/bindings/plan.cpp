@@ -117,11 +117,14 @@ nb::dict plan_model(nb::handle model, Array<float, 2> hidden, Array<float, 2> po
   std::unique_ptr<Simulator> adapter;
   Simulator& simulator = find_simulator(model, hidden_size, num_actions, num_identities, adapter);
   const bool learned = plan.players == Players::learned;
+  // Room for the usual budgets at once; a longer search grows as it goes.
+  const auto expected = static_cast<std::size_t>(std::min(plan.simulations, 1024) + 2);
   std::vector<Search<LearnedWorld>> searches;
   searches.reserve(seeds.shape(0));
   for (std::size_t row = 0; row < seeds.shape(0); ++row) {
     LearnedWorld world(plan.players, num_actions, hidden_size, learned ? simulator.num_identities() : 0);
     auto& search = searches.emplace_back(std::move(world), plan, seeds.data()[row]);
+    search.tree().reserve(expected * (learned ? 2 : 1), expected * static_cast<std::size_t>(num_actions + 4));
     const float* logits = policy_logits.data() + row * num_actions;
     const std::uint8_t* mask = legal.data() + row * num_actions;
     if (adopt_row(search, previous, paths, row)) {
@@ -136,7 +139,12 @@ nb::dict plan_model(nb::handle model, Array<float, 2> hidden, Array<float, 2> po
   Findings found;
   {
     nb::gil_scoped_release release;
-    run_parts(forest->searches(), ModelCaller(simulator, learned), simulator.parallel() ? plan.threads : 1);
+    const ModelCaller caller(simulator, learned);
+    if (simulator.parallel()) {
+      run_parts(forest->searches(), caller, plan.threads);
+    } else {
+      run_part(forest->searches(), caller);
+    }
     found = findings(forest->searches(), num_actions);
   }
   return to_dict(std::move(found), std::move(forest), num_actions);
@@ -168,7 +176,11 @@ nb::dict plan_positions(const G& game, nb::handle network, nb::list states,
     for (std::size_t row = 0; row < forest->size(); ++row)
       forest->searches()[row].begin(gumbel_row(gumbel, row));
     const bool parallel = evaluator.parallel() && !std::is_same_v<G, ForeignGame>;
-    run_parts(forest->searches(), caller, parallel ? plan.threads : 1);
+    if (parallel) {
+      run_parts(forest->searches(), caller, plan.threads);
+    } else {
+      run_part(forest->searches(), caller);
+    }
     found = findings(forest->searches(), num_actions);
   }
   return to_dict(std::move(found), std::move(forest), num_actions);

@@ -134,7 +134,8 @@ nb::tuple describe_node(const Forest& forest, std::size_t row, Index node) {
   const Node& n = tree.node(node);
   nb::list edges;
   for (const Edge& e : tree.edges(node)) {
-    const bool has_mean = n.kind == NodeKind::choice || (n.kind == NodeKind::chance && forest.every_visit_counts(row));
+    const bool has_mean =
+        n.kind == NodeKind::choice || (n.kind == NodeKind::chance && forest.every_visit_counts(row));
     const nb::object q = e.visits > 0 && has_mean ? nb::cast(e.q()) : nb::none();
     edges.append(nb::make_tuple(e.action, e.child, forest.label(row, node, e), e.visits, q, e.prior));
   }

@@ -2,6 +2,8 @@
 // their own when the network can be asked from several at once; no result depends on how they are split.
 #pragma once
 
+#include <atomic>
+#include <bit>
 #include <cmath>
 #include <exception>
 #include <span>
@@ -20,7 +22,12 @@ namespace dicezero {
 // A network may say "never" (-inf) in a logit, but nothing may be NaN or +inf. Names the array and the row if
 // so.
 inline void check_finite(const char* array, std::span<float> values, int rows, bool logits) {
-  const std::size_t width = rows > 0 ? values.size() / static_cast<std::size_t>(rows) : 1;
+  // Infinity and NaN have all exponent bits set; asking that of the bits lets the compiler look at many at
+  // once.
+  bool suspect = false;
+  for (const float x : values) suspect |= (std::bit_cast<std::uint32_t>(x) & 0x7f800000u) == 0x7f800000u;
+  if (!suspect) return;
+  const std::size_t width = values.size() / static_cast<std::size_t>(rows);
   for (std::size_t i = 0; i < values.size(); ++i) {
     if (std::isfinite(values[i])) continue;
     if (logits && values[i] < 0.0f) {
@@ -167,23 +174,33 @@ void run_part(std::span<Search<typename Caller::World>> searches, Caller caller)
   }
 }
 
+// A network that several threads may ask at once gets parts of this many searches: large enough for the
+// network to run at full speed, small enough for their trees to stay near the core.
+inline constexpr std::size_t kPartSize = 32;
+
 template <class Caller>
 void run_parts(std::span<Search<typename Caller::World>> searches, const Caller& caller, int threads) {
-  const std::size_t parts = std::min<std::size_t>(static_cast<std::size_t>(threads), searches.size());
-  if (parts <= 1) return run_part(searches, caller);
-  std::vector<std::exception_ptr> errors(parts);
-  std::vector<std::thread> workers;
-  for (std::size_t p = 0; p < parts; ++p) {
-    const std::size_t begin = searches.size() * p / parts;
-    const std::size_t end = searches.size() * (p + 1) / parts;
-    workers.emplace_back([&, p, begin, end] {
-      try {
+  // One thread each gets at least one part; parts are of even size.
+  const std::size_t workers_wanted =
+      std::min<std::size_t>(static_cast<std::size_t>(threads), searches.size());
+  const std::size_t parts = std::max(workers_wanted, (searches.size() + kPartSize - 1) / kPartSize);
+  std::atomic<std::size_t> next_part = 0;
+  std::vector<std::exception_ptr> errors(workers_wanted);
+  const auto work = [&](std::size_t worker) {
+    try {
+      for (std::size_t p; (p = next_part++) < parts;) {
+        const std::size_t begin = searches.size() * p / parts;
+        const std::size_t end = searches.size() * (p + 1) / parts;
         run_part(searches.subspan(begin, end - begin), caller);
-      } catch (...) {
-        errors[p] = std::current_exception();
       }
-    });
-  }
+    } catch (...) {
+      errors[worker] = std::current_exception();
+      next_part = parts;  // the others need not go on
+    }
+  };
+  std::vector<std::thread> workers;
+  for (std::size_t w = 1; w < workers_wanted; ++w) workers.emplace_back(work, w);
+  work(0);
   for (std::thread& worker : workers) worker.join();
   for (const std::exception_ptr& error : errors) {
     if (error) std::rethrow_exception(error);

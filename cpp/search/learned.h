@@ -19,7 +19,7 @@ class RowArena {
 
   Index add() {
     if (size_ == blocks_.size() * kRowsPerBlock)
-      blocks_.push_back(std::make_unique<float[]>(kRowsPerBlock * width_));
+      blocks_.push_back(std::make_unique_for_overwrite<float[]>(kRowsPerBlock * width_));
     return static_cast<Index>(size_++);
   }
   float* row(Index i) const {

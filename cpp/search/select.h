@@ -114,10 +114,9 @@ class Selector {
 
   // sigma(completed Q), an entry an edge (eq. 8, 10 and 33).
   std::span<const double> sigma(const Tree& tree, Index node) {
-    const std::span<const double> q = normalised_completed_q(tree, node);
-    const double factor = visit_scale(tree.edges(node));
+    const double factor = normalised_completed_q(tree, node);
     for (double& x : q_) x *= factor;
-    return q;
+    return q_;
   }
 
   // pi' of eq. 11, or its TRPO counterpart: an entry an edge.
@@ -175,71 +174,71 @@ class Selector {
     return between(low, high);
   }
 
-  double visit_scale(std::span<const Edge> edges) const {
+  // Completed Q, scaled (eq. 10 and 33), into q_; and the factor of sigma (eq. 8). Visited edges are divided
+  // once.
+  double normalised_completed_q(const Tree& tree, Index node) {
+    const std::span<const Edge> edges = tree.edges(node);
+    q_.resize(edges.size());
+    double weight = 0.0;
+    double weighted_q = 0.0;
+    double low = std::numeric_limits<double>::infinity();
+    double high = -low;
+    std::int64_t visits = 0;
     std::int32_t most = 0;
-    for (const Edge& e : edges) most = std::max(most, e.visits);
+    int visited = 0;
+    for (std::size_t i = 0; i < edges.size(); ++i) {
+      const Edge& e = edges[i];
+      if (e.visits == 0) continue;
+      const double q = q_[i] = e.q();
+      const double p = std::max(e.prior, std::numeric_limits<float>::min());
+      weight += p;
+      weighted_q += p * q;
+      low = std::min(low, q);
+      high = std::max(high, q);
+      visits += e.visits;
+      most = std::max(most, e.visits);
+      ++visited;
+    }
+    double unvisited = tree.node(node).raw;
+    if (config_.mixed_value && visited > 0) {
+      const auto n = static_cast<double>(visits);
+      unvisited = (unvisited + n * weighted_q / weight) / (1.0 + n);
+    }
+    if (visited < num_actions_) low = std::min(low, unvisited), high = std::max(high, unvisited);
+    const bool siblings = config_.q_normalisation == QNormalisation::siblings;
+    const Scale scale = siblings ? between(low, high) : common_scale(tree);
+    for (std::size_t i = 0; i < edges.size(); ++i) q_[i] = scale(edges[i].visits > 0 ? q_[i] : unvisited);
     return (config_.c_visit + most) * config_.c_scale;
   }
 
-  // What an unvisited action is assumed to be worth (eq. 33).
-  double completion(const Node& node, std::span<const Edge> edges) const {
-    if (!config_.mixed_value) return node.raw;
-    double weight = 0.0;
-    double weighted_q = 0.0;
-    std::int64_t visits = 0;
-    for (const Edge& e : edges) {
-      if (e.visits == 0) continue;
-      const double p = std::max(e.prior, std::numeric_limits<float>::min());
-      weight += p;
-      weighted_q += p * e.q();
-      visits += e.visits;
-    }
-    if (visits == 0) return node.raw;
-    return (node.raw + static_cast<double>(visits) * weighted_q / weight) / static_cast<double>(1 + visits);
-  }
-
-  std::span<const double> normalised_completed_q(const Tree& tree, Index node) {
-    const std::span<const Edge> edges = tree.edges(node);
-    const double mixed = completion(tree.node(node), edges);
-    q_.resize(edges.size());
-    bool all_visited = static_cast<int>(edges.size()) == num_actions_;
-    double low = std::numeric_limits<double>::infinity();
-    double high = -low;
-    for (std::size_t i = 0; i < edges.size(); ++i) {
-      const bool visited = edges[i].visits > 0;
-      all_visited = all_visited && visited;
-      q_[i] = visited ? edges[i].q() : mixed;
-      low = std::min(low, q_[i]);
-      high = std::max(high, q_[i]);
-    }
-    if (!all_visited) low = std::min(low, mixed), high = std::max(high, mixed);
-    const bool siblings = config_.q_normalisation == QNormalisation::siblings;
-    const Scale scale = siblings ? between(low, high) : common_scale(tree);
-    for (double& x : q_) x = scale(x);
-    return q_;
-  }
-
-  // The policy with the best Q under a penalty KL(P, new): lambda P / (alpha - q), alpha by bisection.
+  // The policy with the best Q under a penalty KL(P, new) / factor: P / (factor (alpha - q)), alpha by
+  // bisection.
   void trpo_policy(const Tree& tree, Index node) {
     const std::span<const Edge> edges = tree.edges(node);
-    const std::span<const double> q = normalised_completed_q(tree, node);
-    const double lambda = 1.0 / std::max(visit_scale(edges), 1e-12);
+    const double factor = normalised_completed_q(tree, node);
+    if (factor == 0.0) {
+      for (std::size_t i = 0; i < edges.size(); ++i) policy_[i] = edges[i].prior;
+      return;
+    }
+    const double lambda = 1.0 / factor;
     double low = -std::numeric_limits<double>::infinity();
     double high = low;
     for (std::size_t i = 0; i < edges.size(); ++i) {
-      low = std::max(low, q[i] + lambda * edges[i].prior);
-      high = std::max(high, q[i] + lambda);
+      low = std::max(low, q_[i] + lambda * edges[i].prior);
+      high = std::max(high, q_[i] + lambda);
     }
+    const auto mass = [&](double alpha) {
+      double sum = 0.0;
+      for (std::size_t i = 0; i < edges.size(); ++i) sum += lambda * edges[i].prior / (alpha - q_[i]);
+      return sum;
+    };
     for (int step = 0; step < 60; ++step) {
       const double alpha = 0.5 * (low + high);
-      double sum = 0.0;
-      for (std::size_t i = 0; i < edges.size(); ++i) sum += lambda * edges[i].prior / (alpha - q[i]);
-      (sum > 1.0 ? low : high) = alpha;
+      (mass(alpha) > 1.0 ? low : high) = alpha;
     }
-    const double alpha = 0.5 * (low + high);
+    const double sum = mass(high);
     for (std::size_t i = 0; i < edges.size(); ++i) {
-      const double gap = std::max(alpha - q[i], std::numeric_limits<double>::min());
-      policy_[i] = static_cast<float>(lambda * edges[i].prior / gap);
+      policy_[i] = static_cast<float>(lambda * edges[i].prior / (high - q_[i]) / sum);
     }
   }
 

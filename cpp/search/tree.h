@@ -47,6 +47,11 @@ class Tree {
  public:
   static constexpr Index kRoot = 0;
 
+  void reserve(std::size_t nodes, std::size_t edges) {
+    nodes_.reserve(nodes);
+    edges_.reserve(edges);
+  }
+
   Index add_node(NodeKind kind, int player, Index payload) {
     Node node;
     node.kind = kind;
