@@ -1,9 +1,9 @@
 """Games given as explicit trees: nested lists or JSON, for teaching and for tests.
 
-A number is a leaf: the utility of player 0 (MAX). A list is a choice, and the players take turns from one choice to
-the next below it. A dictionary names the actions: ``{"left": [3, 5], "right": 4}``. Two forms have keys of their own:
-``{"player": 1, "children": [...] or {...}}`` says who moves, ``{"chance": [[0.5, subtree], ...]}`` is a chance node
-(a third entry, ``[0.5, subtree, "heads"]``, names the outcome).
+A number is a leaf: the utility of player 0 (MAX). A list is a choice, and the players take turns from one
+choice to the next below it. A dictionary names the actions: ``{"left": [3, 5], "right": 4}``. Two forms have
+keys of their own: ``{"player": 1, "children": [...] or {...}}`` says who moves, ``{"chance": [[0.5, subtree],
+...]}`` is a chance node (a third entry, ``[0.5, subtree, "heads"]``, names the outcome).
 """
 
 from __future__ import annotations
@@ -288,7 +288,7 @@ class _Reader:
 
 
 def _with_default_names(nodes: list[_Node]) -> list[_Node]:
-    """Names moves as textbooks do: a1, a2, ... at the root, b1, ... in the first node below it, level by level."""
+    """Names moves as textbooks do: a1, a2, ... at the root, b1, ... in the first node below, level by level."""
     order, letters = [0], {}
     for i in order:
         if nodes[i].player >= 0:
