@@ -6,7 +6,7 @@ import math
 import pytest
 
 from dicezero.rules.protocol import CHANCE_PLAYER, TERMINAL_PLAYER, Game, State
-from dicezero.search import explicit
+from dicezero.search import explicit_reader
 from dicezero.search.explicit import ExplicitGame
 from dicezero.search.minimax import MinimaxConfig, minimax_search
 
@@ -114,13 +114,13 @@ def test_bad_options_are_refused():
 
 
 def test_sizes_are_limited(monkeypatch):
-    monkeypatch.setattr(explicit, "MAX_NODES", 10)
+    monkeypatch.setattr(explicit_reader, "MAX_NODES", 10)
     with pytest.raises(ValueError, match="more than 10 nodes"):
         ExplicitGame.parse([[1] * 5, [2] * 5])
     deep = 1
-    for _ in range(explicit.MAX_DEPTH + 2):
+    for _ in range(explicit_reader.MAX_DEPTH + 2):
         deep = [deep]
-    monkeypatch.setattr(explicit, "MAX_NODES", 10_000)
+    monkeypatch.setattr(explicit_reader, "MAX_NODES", 10_000)
     with pytest.raises(ValueError, match="levels deep"):
         ExplicitGame.parse(deep)
     with pytest.raises(ValueError, match=r"not valid JSON|levels deep"):
