@@ -252,3 +252,40 @@ def test_the_state_is_left_as_it_was():
     before = state.serialize()
     minimax_search(game, state, MinimaxConfig(depth=4))
     assert state.serialize() == before
+
+
+def test_the_principal_variation_leads_to_the_value():
+    game, state = connect_four("3333324156002255")
+    result = minimax_search(game, state)
+    assert result.stopped == "complete"
+    for action in result.principal_variation:
+        state.apply_action(action)
+    assert state.is_terminal()
+    assert state.returns()[0] == result.value
+
+
+@pytest.mark.parametrize("name", ["TicTacToe", "ConnectFour", "Nannon"])
+def test_native_evaluations_are_utilities_and_fair(name):
+    """One ply from the start, seen by either player: within (-1, 1), and worth the opposite to the other."""
+    game = getattr(_native, name)()
+    for moves in range(12):
+        state = game.new_initial_state()
+        for i in range(moves):
+            if not state.is_terminal():
+                state.apply_action(state.legal_actions()[i % len(state.legal_actions())])
+        if state.is_terminal() or state.is_chance_node():
+            continue
+        result = minimax_search(game, state, MinimaxConfig("expectiminimax", depth=1, chance_pruning="none"))
+        undecided = [a for a in state.legal_actions() if not state.child(a).is_terminal()]
+        assert all(-1.0 < result.action_values[a] < 1.0 for a in undecided)
+
+
+def test_nannons_evaluation_counts_the_race():
+    game = _native.Nannon()
+    state = game.new_initial_state()
+    for action in (4, 2):  # x rolls 5 and bears its foremost checker off
+        state.apply_action(action)
+    state.apply_action(0)
+    behind = minimax_search(game, state, MinimaxConfig("expectiminimax", depth=1)).value
+    assert state.current_player() == 1
+    assert behind < 0.0
