@@ -64,16 +64,11 @@ struct Knowledge<Nannon> {
   static constexpr bool kEvaluates = true;
   explicit Knowledge(const Nannon& game) : game_(game) {}
 
-  // The race (pips to go), checkers waiting at home, blocks, blots, and the tempo of whoever is to roll or
-  // move.
+  // A side's burden is its race (pips to go) and its checkers not yet safe: at home most, in a block least.
+  // The tempo, a roll's worth of pips, belongs to whoever is to roll or move.
   double evaluate(const Nannon::State& s) const {
-    const double all = game_.checkers() * (game_.points() + 1.0);
-    const double k = game_.checkers();
-    const Features a = features(s, 0);
-    const Features b = features(s, 1);
-    const double sum = kPips * (b.pips - a.pips) / all + kHome * (b.home - a.home) / k +
-                       kBlocks * (a.blocked - b.blocked) / k + kBlots * (b.blots - a.blots) / k +
-                       (s.turn == 0 ? kTempo : -kTempo);
+    const double tempo = kTempo / (game_.checkers() * (game_.points() + 1));
+    const double sum = burden(s, 1) - burden(s, 0) + (s.turn == 0 ? tempo : -tempo);
     return std::clamp(sum, -kMostEvaluation, kMostEvaluation);
   }
 
@@ -92,19 +87,19 @@ struct Knowledge<Nannon> {
   }
 
  private:
-  static constexpr double kPips = 2.2, kHome = 0.0, kBlocks = 0.1, kBlots = 0.1, kTempo = 0.1;
+  // Least squares on the 4,680 solved positions (either side to roll) of Nannon 6-3-6: error 0.21 where the
+  // values' own standard deviation is 0.71.
+  static constexpr double kPips = 1.03, kHome = 1.13, kPaired = 0.67, kBlots = 0.78, kTempo = 3.8;
 
-  struct Features {
-    int pips, home, blocked, blots;
-  };
-
-  Features features(const Nannon::State& s, int side) const {
+  double burden(const Nannon::State& s, int side) const {
     const std::uint32_t own = s.points[side];
     const std::uint32_t paired = own & (own << 1 | own >> 1);
     int pips = s.home[side] * (game_.points() + 1);
     for (std::uint32_t rest = own; rest != 0; rest &= rest - 1)
       pips += game_.points() + 1 - std::countr_zero(rest);
-    return {pips, s.home[side], std::popcount(paired), std::popcount(own & ~paired)};
+    const double checkers =
+        kHome * s.home[side] + kPaired * std::popcount(paired) + kBlots * std::popcount(own & ~paired);
+    return (kPips * pips / (game_.points() + 1) + checkers) / game_.checkers();
   }
 
   const Nannon& game_;

@@ -74,6 +74,7 @@ class Minimax {
   // ---- the root (minimax_root.h) ----
   void deepen(const State& root, MinimaxReport& report);
   void search_root(const State& root, int depth, MinimaxReport& report);
+  void lengthen_line(const State& root, int depth, std::vector<Action>& line) const;
 
   // ---- the recursion ----
 

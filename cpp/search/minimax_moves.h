@@ -2,6 +2,7 @@
 #pragma once
 
 #include <algorithm>
+#include <cmath>
 #include <utility>
 
 #include "search/minimax.h"
@@ -88,15 +89,20 @@ bool Minimax<G>::probably_outside(const State& s, int player, Left left, double 
   // slope and offset foretell values for the mover; seen by the other side the offset changes its sign.
   const double offset = player == maximiser_ ? p.offset : -p.offset;
   const double margin = p.threshold * p.sigma;
-  const double low = (alpha - margin - offset) / p.slope;
-  const double high = (beta + margin - offset) / p.slope;
-  if (low < low_ && high > high_) return false;  // no shallow value could decide
+  // The evaluation says on which side, if any, a shallow search is worth its nodes.
+  const double guess = evaluate(s);
+  const bool above = guess >= beta;
+  if (!above && guess > alpha) return false;
+  // The shallow value at which the deep one is outside, asked with a window that has no inside.
+  const double line = above ? (beta + margin - offset) / p.slope : (alpha - margin - offset) / p.slope;
+  if (above ? line > high_ : line < low_) return false;  // no shallow value could decide
   if (recorder_) recorder_->pause();
-  const double shallow = search(s, {p.shallow, 0}, std::max(low, low_), std::min(high, high_), ply);
+  const double shallow = above ? search(s, {p.shallow, 0}, std::nextafter(line, -kInfinity), line, ply)
+                               : search(s, {p.shallow, 0}, line, std::nextafter(line, kInfinity), ply);
   if (recorder_) recorder_->resume();
   frame(ply).line.clear();
-  if (shallow > low && shallow < high) return false;
-  value = shallow <= low ? alpha : beta;
+  if (above ? shallow < line : shallow > line) return false;
+  value = above ? beta : alpha;
   ++cutoffs_;
   horizon_ = true;
   note(player, "probcut");

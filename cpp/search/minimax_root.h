@@ -38,6 +38,7 @@ void Minimax<G>::deepen(const State& root, MinimaxReport& report) {
     for (int depth = std::min(first, options_.depth);; ++depth) {
       if (recorder_) recorder_->restart();
       search_root(root, depth, report);
+      lengthen_line(root, depth, report.line);
       report.depth = depth == kToTheEnd ? deepest_ : depth;
       if (!horizon_) {
         report.stopped = "complete";
@@ -102,6 +103,23 @@ void Minimax<G>::search_root(const State& root, int depth, MinimaxReport& report
   }
   horizon_ = touched;
   if (recorder_) recorder_->leave(best, -kInfinity, kInfinity);
+}
+
+// Where the table answered, the line broke off: goes on with the table's exact moves, up to the first chance
+// node.
+template <Game G>
+void Minimax<G>::lengthen_line(const State& root, int depth, std::vector<Action>& line) const {
+  if (!table_) return;
+  State s = root;
+  for (const Action action : line) game_.apply(s, action);
+  while (static_cast<int>(line.size()) < std::min(depth, kMaxPlies)) {
+    const int player = game_.player(s);
+    if (player == kTerminalPlayer || player == kChancePlayer) return;
+    const TableEntry* entry = table_->find(game_.key(s), depth - static_cast<int>(line.size()));
+    if (entry == nullptr || entry->bound != Bound::kExact || entry->best == kNoAction) return;
+    line.push_back(entry->best);
+    game_.apply(s, entry->best);
+  }
 }
 
 }  // namespace dicezero

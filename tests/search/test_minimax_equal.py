@@ -1,4 +1,4 @@
-"""Every setting gives the value of plain minimax: against the slow twin, on random trees and random positions."""
+"""Every setting gives the value of plain minimax: the slow twin, on random trees and positions."""
 
 import dataclasses
 import itertools
@@ -200,7 +200,7 @@ def test_native_search_equals_the_slow_twin():
 
 @pytest.mark.parametrize("roll", [3, 5])
 def test_deep_expectiminimax_reaches_the_solved_value_of_nannon(roll):
-    """A table makes depth cheap: 2,340 positions. Win probability of the first player after the opening roll."""
+    """A table makes depth cheap: 2,340 positions. Solved: win probability after the opening roll."""
     solved = {3: 0.645001, 5: 0.628537}
     game = _native.Nannon()
     state = game.new_initial_state()

@@ -1,38 +1,25 @@
 """Games given as explicit trees: nested lists or JSON, for teaching and for tests.
 
-A number is a leaf: the utility of player 0 (MAX). A list is a choice, and the players take turns from one choice to
-the next below it. A dictionary names the actions: ``{"left": [3, 5], "right": 4}``. Two forms have keys of their own:
-``{"player": 1, "children": [...] or {...}}`` says who moves, ``{"chance": [[0.5, subtree], ...]}`` is a chance node
-(a third entry, ``[0.5, subtree, "heads"]``, names the outcome).
+A number is a leaf: the utility of player 0 (MAX). A list is a choice, and the players take turns from one
+choice to the next below it. A dictionary names the actions: ``{"left": [3, 5], "right": 4}``. Two forms have
+keys of their own: ``{"player": 1, "children": [...] or {...}}`` says who moves, ``{"chance": [[0.5, subtree],
+...]}`` is a chance node (a third entry, ``[0.5, subtree, "heads"]``, names the outcome).
 """
 
 from __future__ import annotations
 
 import json
-import math
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Sequence
 from typing import Any
 
 from dicezero.rules.protocol import CHANCE_PLAYER, TERMINAL_PLAYER
-
-MAX_NODES = 100_000
-MAX_DEPTH = 200
-
-
-@dataclass(frozen=True)
-class _Node:
-    player: int  # 0, 1, chance or terminal
-    value: float = 0.0  # of a leaf, for player 0
-    children: tuple[int, ...] = ()
-    names: tuple[str, ...] = ()
-    probabilities: tuple[float, ...] = ()
+from dicezero.search.explicit_reader import ExplicitNode, read_tree
 
 
 class ExplicitGame:
     """A finite game tree. Actions are numbered 0, 1, ... from left to right in every node."""
 
-    def __init__(self, nodes: Sequence[_Node], *, players: int) -> None:
+    def __init__(self, nodes: Sequence[ExplicitNode], *, players: int) -> None:
         self.nodes = tuple(nodes)
         self._players = players
         leaves = [node.value for node in self.nodes if node.player == TERMINAL_PLAYER]
@@ -64,11 +51,7 @@ class ExplicitGame:
                 tree = json.loads(tree)
             except (ValueError, RecursionError) as error:
                 raise ValueError(f"the tree is not valid JSON: {error}") from None
-        reader = _Reader(players)
-        reader.read(tree, first_player, "the root", 0)
-        if reader.nodes[0].player == TERMINAL_PLAYER:
-            raise ValueError(f"the tree is the single leaf {tree!r}; give a list of moves")
-        return cls(_with_default_names(reader.nodes), players=players)
+        return cls(read_tree(tree, players=players, first_player=first_player), players=players)
 
     def new_initial_state(self) -> ExplicitState:
         """The root."""
@@ -117,7 +100,7 @@ class ExplicitState:
         self._at = at
 
     @property
-    def _node(self) -> _Node:
+    def _node(self) -> ExplicitNode:
         return self._game.nodes[self._at]
 
     def get_game(self) -> ExplicitGame:
@@ -197,110 +180,3 @@ class ExplicitState:
             names.append(state.action_to_string(action))
             state.apply_action(action)
         return ", ".join(names) or "the root"
-
-
-class _Reader:
-    """Checks a nested tree and lays it out flat, parents before children."""
-
-    def __init__(self, players: int) -> None:
-        self.nodes: list[_Node] = []
-        self._players = players
-
-    def read(self, tree: object, player: int, where: str, depth: int) -> int:
-        """Adds a subtree whose choice, if nobody is named, is ``player``'s; returns its index."""
-        index = len(self.nodes)
-        if index >= MAX_NODES:
-            raise ValueError(f"the tree has more than {MAX_NODES} nodes")
-        if depth > MAX_DEPTH:
-            raise ValueError(f"the tree is more than {MAX_DEPTH} levels deep")
-        self.nodes.append(_Node(TERMINAL_PLAYER))  # keeps the place: children follow their parent
-        if isinstance(tree, int | float) and not isinstance(tree, bool):
-            if not math.isfinite(tree):
-                raise ValueError(f"{where} is {tree!r}; a leaf must be a finite number")
-            self.nodes[index] = _Node(TERMINAL_PLAYER, value=float(tree))
-            return index
-        if isinstance(tree, Mapping) and "chance" in tree:
-            self.nodes[index] = self._chance(tree, player, where, depth)
-            return index
-        if isinstance(tree, Mapping) and "player" in tree:
-            if set(tree) != {"player", "children"}:
-                raise ValueError(
-                    f"{where} has the keys {sorted(map(str, tree))}; give 'player' and 'children'"
-                )
-            player, tree = tree["player"], tree["children"]
-            if isinstance(player, bool) or player not in range(self._players):
-                raise ValueError(f"{where} has player={player!r}; give 0..{self._players - 1}")
-        names, branches = self._branches(tree, where)
-        below = (player + 1) % self._players
-        children = tuple(
-            self.read(branch, below, f"{where}, move {name}", depth + 1)
-            for name, branch in zip(names or range(len(branches)), branches, strict=True)
-        )
-        self.nodes[index] = _Node(player, children=children, names=names)
-        return index
-
-    def _branches(self, tree: object, where: str) -> tuple[tuple[str, ...], list[object]]:
-        if isinstance(tree, Mapping):
-            names = tuple(tree)
-            if not all(isinstance(name, str) and name for name in names):
-                raise ValueError(f"{where} has an action without a name: {names!r}")
-            branches = list(tree.values())
-        elif isinstance(tree, Sequence) and not isinstance(tree, str | bytes):
-            names, branches = (), list(tree)
-        else:
-            raise ValueError(f"{where} is {tree!r}; give a number, a list or a dictionary")
-        if not branches:
-            raise ValueError(f"{where} has no moves; a leaf is a number")
-        return names, branches
-
-    def _chance(self, tree: Mapping[Any, Any], player: int, where: str, depth: int) -> _Node:
-        outcomes = tree["chance"]
-        if (
-            set(tree) != {"chance"}
-            or not isinstance(outcomes, Sequence)
-            or isinstance(outcomes, str)
-            or not outcomes
-        ):
-            raise ValueError(
-                f"{where} is a chance node: give {{'chance': [[probability, subtree], ...]}} alone"
-            )
-        children, names, probabilities = [], [], []
-        for i, outcome in enumerate(outcomes):
-            if not isinstance(outcome, Sequence) or isinstance(outcome, str) or len(outcome) not in (2, 3):
-                raise ValueError(
-                    f"{where}, outcome {i} is {outcome!r}; give [probability, subtree] or with a name"
-                )
-            p = outcome[0]
-            if isinstance(p, bool) or not isinstance(p, int | float) or not 0.0 < p <= 1.0:
-                raise ValueError(f"{where}, outcome {i} has probability {p!r}; give a number in (0, 1]")
-            probabilities.append(float(p))
-            names.append(str(outcome[2]) if len(outcome) == 3 else f"{p:g}")
-            children.append(self.read(outcome[1], player, f"{where}, outcome {i}", depth + 1))
-        if abs(sum(probabilities) - 1.0) > 1e-9:
-            raise ValueError(
-                f"{where} has probabilities that sum to {sum(probabilities):g}; they must sum to 1"
-            )
-        if len(set(names)) < len(names):
-            names = [f"{name} #{i + 1}" for i, name in enumerate(names)]
-        return _Node(
-            CHANCE_PLAYER, children=tuple(children), names=tuple(names), probabilities=tuple(probabilities)
-        )
-
-
-def _with_default_names(nodes: list[_Node]) -> list[_Node]:
-    """Names moves as textbooks do: a1, a2, ... at the root, b1, ... in the first node below it, level by level."""
-    order, letters = [0], {}
-    for i in order:
-        if nodes[i].player >= 0:
-            letters[i] = chr(ord("a") + len(letters)) if len(letters) < 26 else f"n{len(letters)}_"
-        order.extend(nodes[i].children)
-    return [
-        node
-        if node.names or node.player < 0
-        else _Node(
-            node.player,
-            children=node.children,
-            names=tuple(f"{letters[i]}{k + 1}" for k in range(len(node.children))),
-        )
-        for i, node in enumerate(nodes)
-    ]

@@ -47,20 +47,20 @@ def minimax_search(
         game: one of ours, an OpenSpiel game, or any object that follows ``rules.protocol``.
         state: a choice node of it; it is not changed.
         config: how to search; the default is alpha-beta to the end of the game.
-        evaluate: ``f(state, player) -> float``, the worth to ``player`` of a state that the depth cuts off, within
-            the game's utilities. Default: the state's own ``evaluate(player)`` if it has one, the weighted linear
-            one of a native game, and else the middle of the utilities.
-        is_quiet: ``f(state) -> bool``, asked at the horizon when ``config.quiescence`` is positive. Default: the
-            state's own ``is_quiet()`` if it has one, a native game's own, and else everything is quiet.
+        evaluate: ``f(state, player) -> float``, the worth to ``player`` of a state that the depth cuts off,
+            within the game's utilities. Default: the state's own ``evaluate(player)`` if it has one, the
+            weighted linear one of a native game, and else the middle of the utilities.
+        is_quiet: ``f(state) -> bool``, asked at the horizon when ``config.quiescence`` is positive. Default:
+            the state's own ``is_quiet()`` if it has one, a native game's own, and else everything is quiet.
         record: filled with the searched tree and its steps; the tree is also in the result.
 
     Returns:
-        The result; ``stopped`` is "complete" (the value is exact, whatever the depth), "depth", "nodes", "time",
-        "interrupted" (Ctrl-C) or "one legal move".
+        The result; ``stopped`` is "complete" (the value is exact, whatever the depth), "depth", "nodes",
+        "time", "interrupted" (Ctrl-C) or "one legal move".
 
     Raises:
-        ValueError: the game does not suit the algorithm, the state is not a choice node, or ``evaluate`` returned
-            something that is no number within the game's utilities.
+        ValueError: the game does not suit the algorithm, the state is not a choice node, or ``evaluate``
+            returned something that is no number within the game's utilities.
     """
     config = MinimaxConfig() if config is None else config
     chance = config.algorithm == "expectiminimax"

@@ -48,30 +48,30 @@ class ProbCut:
 class MinimaxConfig:
     """Everything that tells one minimax search from another.
 
-    Without ``beam``, ``probcut`` and the extensions, every setting gives the same value at the same depth: they
-    only change how many nodes it takes.
+    Without ``beam``, ``probcut`` and the extensions, every setting gives the same value at the same depth:
+    they only change how many nodes it takes.
 
     Attributes:
-        algorithm: ``minimax`` searches every branch; ``alphabeta`` prunes what cannot matter; ``expectiminimax``
-            is the one for games with chance.
+        algorithm: ``minimax`` searches every branch; ``alphabeta`` prunes what cannot matter;
+            ``expectiminimax`` is the one for games with chance.
         depth: choice plies to look ahead (chance nodes cost none); None searches to the end of the game.
         max_nodes, max_seconds: a budget. With one, the search deepens ply by ply and returns the best so far.
         iterative: deepen ply by ply without a budget too.
         ordering: moves in the game's order (``none``), by the evaluation of where they lead, or by everything
-            known: table, the game's own knowledge, killer moves, history (``full``). None: ``none`` for minimax,
-            ``full`` otherwise.
+            known: table, the game's own knowledge, killer moves, history (``full``). None: ``none`` for
+            minimax, ``full`` otherwise.
         table_entries: size limit of the transposition table, 0 for none. None: 0 for minimax, 2^21 otherwise.
         chance_pruning: Ballard's ``star1`` or ``star2``, or ``none``: expectiminimax in full.
         quiescence: how many plies a position that is not quiet is searched past the horizon.
         beam: moves kept at each choice node, the best by evaluation; None keeps all.
-        singular_margin: a move better than all others by this much, in a shallower search, is searched one ply
-            deeper; None: no such extensions.
+        singular_margin: a move better than all others by this much, in a shallower search, is searched one
+            ply deeper; None: no such extensions.
         singular_extensions: at most so many along one line of play.
         probcut: see there.
         exact_root: give every root move its exact value, not only a bound.
         skip_forced: play a single legal move without searching it.
-        utility_bounds: start from the window [min_utility, max_utility] instead of an open one. The textbook's
-            figures start from an open one.
+        utility_bounds: start from the window [min_utility, max_utility] instead of an open one. The
+            textbook's figures start from an open one.
     """
 
     algorithm: Algorithm = "alphabeta"

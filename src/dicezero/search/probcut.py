@@ -11,7 +11,7 @@ import numpy as np
 from dicezero.rules.protocol import Game
 from dicezero.search.minimax import Evaluate, MinimaxConfig, ProbCut, minimax_search
 
-_MOST_TRIES = 1000  # random games in a row that end before giving a position
+_MOST_TRIES = 100  # random games a position
 
 
 def fit_probcut(
@@ -28,6 +28,8 @@ def fit_probcut(
 ) -> ProbCut:
     """Searches random positions to both depths and fits deep = slope * shallow + offset + N(0, sigma).
 
+    Positions decided within the depth are left out.
+
     Args:
         game: the game.
         depth: plies from the horizon at which ProbCut will be tried.
@@ -35,7 +37,8 @@ def fit_probcut(
         positions: how many are sampled, by random play.
         plies: least and most moves played before a position is taken.
         threshold: of the ProbCut made.
-        config: how to search, apart from the depth; default alpha-beta, or expectiminimax in a game with chance.
+        config: how to search, apart from the depth; default alpha-beta, or expectiminimax in a game with
+            chance.
         evaluate: as in ``minimax_search``.
         seed: of the random play.
     """
@@ -48,11 +51,20 @@ def fit_probcut(
     found = ProbCut(depth, shallow, threshold=threshold)  # checks the depths
     configs = [dataclasses.replace(config, depth=d, probcut=None) for d in (shallow, depth)]
     rng = random.Random(seed)
-    values = np.empty((positions, 2))
-    for row in values:
+    values: list[list[float]] = []
+    for _ in range(_MOST_TRIES * positions):
         state = _sample(game, plies, rng)
-        row[:] = [minimax_search(game, state, c, evaluate=evaluate).value for c in configs]
-    x, y = values.T
+        results = [minimax_search(game, state, c, evaluate=evaluate) for c in configs]
+        # A game decided within the depth says nothing of how evaluations err.
+        if results[-1].stopped == "depth" and not _decided(game, results[-1].value):
+            values.append([result.value for result in results])
+            if len(values) == positions:
+                break
+    else:
+        raise ValueError(
+            f"only {len(values)} of {positions} positions were undecided; give fewer plies or less depth"
+        )
+    x, y = np.array(values).T
     if np.ptp(x) == 0.0:
         raise ValueError(
             f"all {positions} shallow values are {x[0]:g}: nothing to fit; give evaluate or other plies"
@@ -64,6 +76,11 @@ def fit_probcut(
         )
     sigma = float(np.std(y - (slope * x + offset), ddof=2))
     return dataclasses.replace(found, slope=float(slope), offset=float(offset), sigma=sigma)
+
+
+def _decided(game: Game, value: float) -> bool:
+    bounds = [getattr(game, name, None) for name in ("min_utility", "max_utility")]
+    return any(bound is not None and value == bound() for bound in bounds)
 
 
 def _sample(game: Game, plies: tuple[int, int], rng: random.Random) -> Any:

@@ -18,7 +18,8 @@ class Step:
     Attributes:
         leaf: actions from the root to the leaf.
         value: of the leaf.
-        intervals: (low, high) of every node from the root (``()``) down to the leaf, by the actions that lead to it.
+        intervals: (low, high) of every node from the root (``()``) down to the leaf, by the actions that lead
+            to it.
     """
 
     leaf: tuple[int, ...]

@@ -46,6 +46,6 @@ def reference_value(
         )
 
     if state.is_chance_node():
-        return sum(p * after(outcome, depth) for outcome, p in state.chance_outcomes())
-    best = max if state.current_player() == maximiser else min
-    return best(after(action, depth - 1) for action in state.legal_actions())
+        return math.fsum(p * after(outcome, depth) for outcome, p in state.chance_outcomes())
+    values = [after(action, depth - 1) for action in state.legal_actions()]
+    return max(values) if state.current_player() == maximiser else min(values)
