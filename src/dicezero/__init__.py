@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from dicezero.search.result import SearchResult
     from dicezero.search.tree import TreeNode
     from dicezero.search.treefile import load_tree
+    from dicezero.search.uct import UctConfig, uct_search
     from dicezero.solve import Solution
 
     __version__: str
@@ -38,6 +39,7 @@ _HOME = {
     "Solution": "solve",
     "State": "rules",
     "TreeNode": "search.tree",
+    "UctConfig": "search.uct",
     "bradley_terry": "evaluation.ratings",
     "check_game": "rules",
     "exact_score": "evaluation.exact",
@@ -51,6 +53,7 @@ _HOME = {
     "play_match": "evaluation.arena",
     "play_tournament": "evaluation.tournament",
     "save_tree": "search.draw",
+    "uct_search": "search.uct",
 }
 
 __all__ = [
@@ -66,6 +69,7 @@ __all__ = [
     "Solution",
     "State",
     "TreeNode",
+    "UctConfig",
     "__version__",
     "bradley_terry",
     "check_game",
@@ -80,6 +84,7 @@ __all__ = [
     "play_match",
     "play_tournament",
     "save_tree",
+    "uct_search",
 ]
 
 

@@ -657,3 +657,21 @@ class MinimaxOptions:
 
 def minimax_search(game: object, state: object, options: MinimaxOptions, *, evaluate: object | None = None, is_quiet: object | None = None, record_nodes: int = 0) -> dict:
     """One search of a choice node; values for the player to move there."""
+
+class UctSearcher:
+    """Monte Carlo tree search of one game, its tree kept."""
+
+    def search(self, state: object, config: object, seed: int, low: float, high: float, evaluate: object | None, choose: object | None, flat: bool) -> dict: ...
+
+    def advance(self, action: int) -> bool:
+        """Follows an action or outcome; false if the tree does not reach there."""
+
+    def inner_nodes(self) -> int: ...
+
+    @property
+    def forest(self) -> Forest: ...
+
+def uct_searcher(game: object) -> UctSearcher: ...
+
+def ucb1_pick(children: Sequence[tuple[float, int]], parent_visits: int, c: float) -> int:
+    """The index UCB1 picks among (wins, visits) pairs."""

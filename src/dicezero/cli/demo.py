@@ -26,8 +26,8 @@ from dicezero.solve import Solution
 
 GAME = "nannon(points=6,checkers=3,sides=6)"
 POSITION = "roll 2"
-SEARCHER = "expectiminimax(depth=3)"
-FIELD = ("optimal", "expectiminimax(depth=2)", "greedy", "random")
+SEARCHER = "uct(simulations=20000)"
+FIELD = ("optimal", "uct(simulations=200)", "expectiminimax(depth=2)", "greedy", "random")
 
 
 @dataclass(frozen=True)

@@ -159,7 +159,7 @@ def _node(spot: _Placed) -> str:
         lift = {"max": 9.0, "min": -2.0}.get(spot.shown.role, 4.0)
         parts.append(f'<text class="v" x="{x:.1f}" y="{y + lift:.1f}">{number(main)}</text>')
     label = text_for_markup(node.label[:14])
-    if node.prior is not None:
+    if node.prior:
         label += f" {node.prior:.2f}".replace(" 0.", " .")
     if label:
         parts.append(f'<text class="l" x="{x:.1f}" y="{y - RADIUS - 7:.1f}">{label}</text>')
