@@ -84,7 +84,8 @@ def _solve(console: Console, game: Game) -> Solution:
     solution = solve_with_progress(game, quiet=False)
     console.print(
         f"{game}: {count(solution.states)} positions, {solution.iterations} sweeps, "
-        f"{solution.seconds:.2f} s. With perfect play the first player wins {solution.first_player_win:.12f}.",
+        f"{solution.seconds:.2f} s. "
+        f"With perfect play the first player wins {solution.first_player_win:.12f}.",
         soft_wrap=True,
     )
     return solution

@@ -172,7 +172,7 @@ def _node(spot: _Placed) -> str:
         below.append("pruned")
     if spot.shown.hidden:
         below.append(f"… {spot.shown.hidden} more")
-    # Beneath a leaf; beside an inner node, whose edges leave from beneath; beside the edge where there is one.
+    # Beneath a leaf; beside an inner node, whose edges leave from beneath; beside a single edge.
     edges = len(spot.shown.children)
     left, first = (x, y + RADIUS + 11) if edges == 0 else (x + RADIUS * 1.3, y - 2)
     if edges == 1:
