@@ -10,13 +10,14 @@ from rich.console import Console
 from rich.rule import Rule
 from rich.table import Table
 
+from dicezero._native import NannonState
 from dicezero.agents import make_agent
 from dicezero.cli.console import bar, count, working
 from dicezero.cli.position import board, reach_choice
 from dicezero.cli.search import moves_table, search_data, summary
 from dicezero.cli.solve import solve_with_progress
 from dicezero.cli.tournament import cross_table
-from dicezero.evaluation.exact import exact_score
+from dicezero.evaluation.exact import ExactScore, exact_score
 from dicezero.evaluation.tournament import play_tournament
 from dicezero.rules import load_game, perft
 from dicezero.rules.draw import board_svg
@@ -91,16 +92,19 @@ def _solve(console: Console, game: Game) -> Solution:
     return solution
 
 
+def _exact_score(spec: str, game: Game, solution: Solution) -> ExactScore:
+    agent = make_agent(spec, game)
+    with bar(f"asking {spec} everywhere", total=len(solution.positions), quiet=False) as progress:
+        return exact_score(agent, solution, on_decision=lambda done, _: progress.update(done))
+
+
 def _measure(console: Console, game: Game, solution: Solution) -> None:
     table = Table(box=None, pad_edge=False)
     table.add_column("agent")
     for name in ("vs perfect", "vs random", "regret a move", "ms a move"):
         table.add_column(name, justify="right")
     for spec in FIELD:
-        with bar(f"asking {spec} everywhere", total=len(solution.positions), quiet=False) as progress:
-            score = exact_score(
-                make_agent(spec, game), solution, on_decision=lambda n, _, b=progress: b.update(n)
-            )
+        score = _exact_score(spec, game, solution)
         cells = (f"{score.vs_optimal:.6f}", f"{score.vs_random:.6f}", f"{score.regret:.6f}")
         table.add_row(spec, *cells, f"{score.milliseconds:.3f}")
     console.print(table)
@@ -121,8 +125,10 @@ def _search(console: Console, game: Game, out: Path, seed: int) -> None:
     console.print(board(state) + "\n", markup=False)
     console.print(moves_table(state, result))
     console.print(summary(search_data(game, state, SEARCHER, result)), markup=False)
-    files = [out / "board.svg"]
-    files[0].write_text(board_svg(state), encoding="utf-8")
+    files = []
+    if isinstance(state, NannonState):
+        files.append(out / "board.svg")
+        files[0].write_text(board_svg(state), encoding="utf-8")
     if result.tree is not None:
         console.print(rich_tree(result.tree, max_depth=2, max_nodes=30))
         for ending in ("html", "svg"):
