@@ -1,7 +1,7 @@
 """Plan, learn and measure in games with and without dice.
 
 Everything public is here by name; each name is loaded when it is first used, so that importing the package
-costs next to nothing.
+costs next to nothing. Solving is ``dicezero.solve.solve``: the folder has the name.
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from dicezero.agents import Agent, AgentError, make_agent
     from dicezero.evaluation.arena import MatchResult, play_match
+    from dicezero.evaluation.exact import ExactScore, exact_score
     from dicezero.evaluation.ratings import Rating, bradley_terry
     from dicezero.evaluation.tournament import play_tournament
     from dicezero.rules import Game, GameError, State, check_game, list_games, load_game, load_object, perft
@@ -20,22 +21,28 @@ if TYPE_CHECKING:
     from dicezero.search.result import SearchResult
     from dicezero.search.tree import TreeNode
     from dicezero.search.treefile import load_tree
+    from dicezero.search.uct import UctConfig, uct_search
+    from dicezero.solve import Solution
 
     __version__: str
 
 _HOME = {
     "Agent": "agents",
     "AgentError": "agents",
+    "ExactScore": "evaluation.exact",
     "Game": "rules",
     "GameError": "rules",
     "MatchResult": "evaluation.arena",
     "MinimaxConfig": "search.minimax",
     "Rating": "evaluation.ratings",
     "SearchResult": "search.result",
+    "Solution": "solve",
     "State": "rules",
     "TreeNode": "search.tree",
+    "UctConfig": "search.uct",
     "bradley_terry": "evaluation.ratings",
     "check_game": "rules",
+    "exact_score": "evaluation.exact",
     "list_games": "rules",
     "load_game": "rules",
     "load_object": "rules",
@@ -46,22 +53,27 @@ _HOME = {
     "play_match": "evaluation.arena",
     "play_tournament": "evaluation.tournament",
     "save_tree": "search.draw",
+    "uct_search": "search.uct",
 }
 
 __all__ = [
     "Agent",
     "AgentError",
+    "ExactScore",
     "Game",
     "GameError",
     "MatchResult",
     "MinimaxConfig",
     "Rating",
     "SearchResult",
+    "Solution",
     "State",
     "TreeNode",
+    "UctConfig",
     "__version__",
     "bradley_terry",
     "check_game",
+    "exact_score",
     "list_games",
     "load_game",
     "load_object",
@@ -72,6 +84,7 @@ __all__ = [
     "play_match",
     "play_tournament",
     "save_tree",
+    "uct_search",
 ]
 
 

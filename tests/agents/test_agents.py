@@ -72,13 +72,33 @@ def test_greedy_on_another_game_completes_a_line():
     assert state.action_to_string(result.action) == "x(0,2)"
 
 
-@pytest.mark.parametrize("spec", ["minimax(depth=2)", "alphabeta(depth=5)", "alphabeta(max_nodes=2000)"])
-def test_the_minimax_family_blocks_and_wins(spec: str):
+@pytest.mark.parametrize(
+    "spec",
+    [
+        "minimax(depth=2)",
+        "alphabeta(depth=5)",
+        "alphabeta(max_nodes=2000)",
+        "uct(simulations=2000)",
+        "nmcts(simulations=2000)",
+        "flat_mc(simulations=2000)",
+    ],
+)
+def test_searches_see_a_threat(spec: str):
     game = load_game("tic_tac_toe")
     agent = make_agent(spec, game)
     block = after(game, "x(0,0)", "o(1,1)", "x(0,1)")
     assert block.action_to_string(agent.search(block, seed=0).action) == "o(0,2)"
     assert agent.name == spec
+
+
+def test_monte_carlo_agents_answer_by_seed():
+    game = load_game("nannon")
+    state = after(game, "roll 3")
+    agent = make_agent("uct(simulations=100)", game)
+    first, again, other = (agent.search(state, seed=seed) for seed in (1, 1, 2))
+    assert first.visits == again.visits
+    assert first.visits != other.visits
+    assert sum(first.visits.values()) == 100
 
 
 def test_a_tree_is_kept_where_it_is_asked_for():
@@ -106,6 +126,10 @@ def test_a_tree_is_kept_where_it_is_asked_for():
         ("alphabeta(iterative=maybe)", "must be true or false"),
         ("alphabeta(max_seconds=soon)", "must be a number"),
         ("random(x=1)", "it takes none"),
+        ("uct(simulations=0)", "simulations=0 is out of range"),
+        ("uct(simulation=5)", "did you mean simulations"),
+        ("uct(utility_range=3)", "unknown parameter 'utility_range'"),
+        ("flat_mc(root=best)", "give one of uniform, ucb1"),
         ("optimal(pth=x)", "did you mean path"),
     ],
 )

@@ -33,6 +33,39 @@ def test_games(run, refused):
     assert "--json" in refused("games", "--jso")
 
 
+def test_solve(run, refused, tmp_path: Path):
+    data = run("solve", "nannon", "--json").data
+    assert data["first_player_win"] == pytest.approx(0.515736870969, abs=1e-11)
+    assert data["states"] == 2530
+    assert data["iterations"] > 0
+    assert data["residual"] <= 1e-12
+    assert data["seconds"] >= 0
+    file = tmp_path / "nannon.solution"
+    assert f"saved to {file}" in run("solve", "nannon", "--out", str(file)).out.replace("\n", "")
+    words = ("search", f"optimal(path={file})", "--game", "nannon", "--moves", "roll 3", "--json")
+    assert run(*words).data["value"] == pytest.approx(2 * 0.645001 - 1, abs=2e-6)
+    assert run("solve", "tic_tac_toe", "--json").data["first_player_win"] == pytest.approx(0.5)
+    assert "no folder" in refused("solve", "nannon", "--out", str(tmp_path / "no" / "file"))
+    assert "tolerance" in refused("solve", "nannon", "--tolerance", "-1")
+    assert "states" in refused("solve", "connect_four", "--max-states", "1000")
+    foreign = tmp_path / "foreign"
+    foreign.write_bytes(b"no solution")
+    assert "foreign" in refused("search", f"optimal(path={foreign})", "--game", "tic_tac_toe")
+    assert "nannon" in refused("search", f"optimal(path={file})", "--game", "tic_tac_toe")
+
+
+def test_demo(run, refused, tmp_path: Path):
+    out = run("demo", "--out", str(tmp_path / "demo"), "--games", "4").out
+    assert "0.515736870969" in out
+    assert "0.694359" in out
+    assert sorted(file.name for file in (tmp_path / "demo").iterdir()) == [
+        "board.svg",
+        "tree.html",
+        "tree.svg",
+    ]
+    assert "--games 0 must be at least 1" in refused("demo", "--out", str(tmp_path / "demo"), "--games", "0")
+
+
 def test_check(run, refused, tmp_path: Path):
     assert run("check", PIG, "--games", "5", "--json").data["passed"] is True
     broken = tmp_path / "broken.py"

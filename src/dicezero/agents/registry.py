@@ -86,6 +86,28 @@ def _minimax(algorithm: str, depth: int) -> Callable[[str, Game, dict[str, str],
     return make
 
 
+def _uct(name: str, game: Game, parameters: dict[str, str], keep_tree: bool) -> Agent:
+    from dicezero.agents.searching import MonteCarloAgent
+    from dicezero.search.uct import UctConfig
+
+    return MonteCarloAgent(name, game, parse_parameters("uct", UctConfig, parameters), keep_tree=keep_tree)
+
+
+def _nmcts(name: str, game: Game, parameters: dict[str, str], keep_tree: bool) -> Agent:
+    from dicezero.agents.searching import NmctsAgent
+    from dicezero.search.uct import UctConfig
+
+    return NmctsAgent(name, game, parse_parameters("nmcts", UctConfig, parameters), keep_tree=keep_tree)
+
+
+def _flat(name: str, game: Game, parameters: dict[str, str], keep_tree: bool) -> Agent:
+    from dicezero.agents.searching import MonteCarloAgent
+    from dicezero.search.uct import FlatConfig
+
+    config = parse_parameters("flat_mc", FlatConfig, {"final": "mean", **parameters})
+    return MonteCarloAgent(name, game, config, keep_tree=keep_tree)
+
+
 AGENTS: dict[str, AgentKind] = {
     "random": AgentKind("any legal move", _random),
     "greedy": AgentKind("the best-looking position one move ahead", _greedy),
@@ -93,4 +115,7 @@ AGENTS: dict[str, AgentKind] = {
     "minimax": AgentKind("every branch to a depth (default 4)", _minimax("minimax", 4)),
     "alphabeta": AgentKind("minimax with pruning (default depth 6)", _minimax("alphabeta", 6)),
     "expectiminimax": AgentKind("minimax with chance nodes (default depth 2)", _minimax("expectiminimax", 2)),
+    "uct": AgentKind("Monte Carlo tree search (default 1000 simulations)", _uct),
+    "nmcts": AgentKind("the same with the inner nodes of NMCTS at chance nodes", _nmcts),
+    "flat_mc": AgentKind("play-outs after every move, no tree", _flat),
 }

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dicezero.rules.protocol import Game, State
 from dicezero.search.minimax import MinimaxConfig, Recording, minimax_search
 from dicezero.search.result import SearchResult
+from dicezero.search.uct import UctConfig, UctSearcher, nmcts_search
 
 
 class MinimaxAgent:
@@ -20,3 +21,27 @@ class MinimaxAgent:
         """Searches; without lots the same position always has the same answer."""
         record = Recording() if self.keep_tree else None
         return minimax_search(self.game, state, self.config, record=record)
+
+
+class MonteCarloAgent:
+    """UCT, or flat Monte Carlo where the configuration is a ``FlatConfig``; each search has a new tree."""
+
+    def __init__(self, name: str, game: Game, config: UctConfig, *, keep_tree: bool = False) -> None:
+        self.name = name
+        self.game = game
+        self.config = config
+        self.keep_tree = keep_tree
+
+    def search(self, state: State, *, seed: int) -> SearchResult:
+        """Searches; the seed names every lot that is drawn."""
+        record = Recording() if self.keep_tree else None
+        return UctSearcher(self.game, self.config).search(state, seed=seed, record=record)
+
+
+class NmctsAgent(MonteCarloAgent):
+    """Nondeterministic Monte Carlo tree search."""
+
+    def search(self, state: State, *, seed: int) -> SearchResult:
+        """Searches; the seed names every lot that is drawn."""
+        record = Recording() if self.keep_tree else None
+        return nmcts_search(self.game, state, self.config, seed=seed, record=record)

@@ -16,7 +16,7 @@ from dicezero.cli.load import load
 from dicezero.evaluation.ratings import Rating
 from dicezero.evaluation.tournament import TournamentResult, play_tournament
 
-BAR_WIDTH = 18  # characters
+BAR_WIDTH = 14  # characters
 
 
 @dataclass(frozen=True)
@@ -75,7 +75,7 @@ def cross_table(result: TournamentResult) -> Table:
         table.add_column(name, justify="right", no_wrap=True)
     table.add_column("", no_wrap=True, min_width=BAR_WIDTH)
     for place in range(1, len(order) + 1):
-        table.add_column(str(place), justify="right")
+        table.add_column(str(place), justify="right", no_wrap=True, min_width=5)
     low = min(r.elo - r.error95 for r in result.ratings)
     high = max(r.elo + r.error95 for r in result.ratings)
     for place, i in enumerate(order, 1):

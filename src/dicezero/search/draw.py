@@ -133,7 +133,7 @@ def _line(shown: Shown) -> Text:
     text = Text(f"{glyph} ", style=f"dim {colour}" if node.pruned else f"bold {colour}")
     label = node.label or ("root" if shown.depth == 0 else "")
     text.append(label, style="dim strike" if node.pruned else "bold")
-    if node.prior is not None:
+    if node.prior:  # zero is what searches without a policy leave on their edges
         text.append(f" p={node.prior:.3f}", style="dim")
     if node.pruned:
         text.append("  ✂ pruned", style="red")

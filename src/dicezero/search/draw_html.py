@@ -55,7 +55,7 @@ def _row(shown: Shown, parent: int) -> dict[str, Any]:
     if main is not None:  # the main number stands in the shape already
         lead = f"Q {number(main)}" if node.q is not None else f"V {number(main)}"
         rest.remove(lead)
-    if node.prior is not None:
+    if node.prior:
         rest.insert(0, f"p {node.prior:.3f}")
     row["f"] = rest
     if node.visits is not None:

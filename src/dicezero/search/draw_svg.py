@@ -159,7 +159,7 @@ def _node(spot: _Placed) -> str:
         lift = {"max": 9.0, "min": -2.0}.get(spot.shown.role, 4.0)
         parts.append(f'<text class="v" x="{x:.1f}" y="{y + lift:.1f}">{number(main)}</text>')
     label = text_for_markup(node.label[:14])
-    if node.prior is not None:
+    if node.prior:
         label += f" {node.prior:.2f}".replace(" 0.", " .")
     if label:
         parts.append(f'<text class="l" x="{x:.1f}" y="{y - RADIUS - 7:.1f}">{label}</text>')
@@ -172,7 +172,7 @@ def _node(spot: _Placed) -> str:
         below.append("pruned")
     if spot.shown.hidden:
         below.append(f"… {spot.shown.hidden} more")
-    # Beneath a leaf; beside an inner node, whose edges leave from beneath; beside the edge where there is one.
+    # Beneath a leaf; beside an inner node, whose edges leave from beneath; beside a single edge.
     edges = len(spot.shown.children)
     left, first = (x, y + RADIUS + 11) if edges == 0 else (x + RADIUS * 1.3, y - 2)
     if edges == 1:

@@ -1,0 +1,47 @@
+"""Perfect play, from an exact solution."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass
+
+from dicezero.agents.errors import AgentError
+from dicezero.agents.simple import immediate_result
+from dicezero.rules.protocol import Game, State
+from dicezero.search.result import SearchResult
+from dicezero.solve import Solution, solve
+
+
+@dataclass(frozen=True)
+class OptimalConfig:
+    """Where the solution comes from.
+
+    Attributes:
+        path: a file that ``dicezero solve --out`` wrote; None solves the game now.
+        tolerance: of that solving.
+    """
+
+    path: str | None = None
+    tolerance: float = 1e-12
+
+
+class OptimalAgent:
+    """Plays a move of the greatest exact value, the lowest id among equals."""
+
+    def __init__(self, name: str, game: Game, config: OptimalConfig) -> None:
+        self.name = name
+        self.game = game
+        try:
+            if config.path is None:
+                self.solution = solve(game, tolerance=config.tolerance)
+            else:
+                self.solution = Solution.load(config.path, game)
+        except ValueError as error:
+            raise AgentError(f"optimal: {error}") from error
+
+    def search(self, state: State, *, seed: int) -> SearchResult:  # noqa: ARG002 - it draws no lots
+        """Looks the moves up."""
+        begin = time.perf_counter()
+        values = self.solution.action_values(state)
+        action = self.solution.optimal_actions(state)[0]
+        return immediate_result(action, value=values[action], values=values, begin=begin)

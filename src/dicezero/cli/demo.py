@@ -1,0 +1,140 @@
+"""``dicezero demo``."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass
+from pathlib import Path
+
+from rich.console import Console
+from rich.rule import Rule
+from rich.table import Table
+
+from dicezero._native import NannonState
+from dicezero.agents import make_agent
+from dicezero.cli.console import bar, count, working
+from dicezero.cli.position import board, reach_choice
+from dicezero.cli.search import moves_table, search_data, summary
+from dicezero.cli.solve import solve_with_progress
+from dicezero.cli.tournament import cross_table
+from dicezero.evaluation.exact import ExactScore, exact_score
+from dicezero.evaluation.tournament import play_tournament
+from dicezero.rules import load_game, perft
+from dicezero.rules.draw import board_svg
+from dicezero.rules.protocol import Game
+from dicezero.search.draw import rich_tree, save_tree
+from dicezero.solve import Solution
+
+GAME = "nannon(points=6,checkers=3,sides=6)"
+POSITION = "roll 2"
+SEARCHER = "uct(simulations=20000)"
+FIELD = ("optimal", "uct(simulations=200)", "expectiminimax(depth=2)", "greedy", "random")
+
+
+@dataclass(frozen=True)
+class Demo:
+    """Everything once on a small dice game, in a minute or two, with files to look at.
+
+    Counts positions, solves Nannon exactly, measures agents against perfect and random play without sampling,
+    lets agents play a tournament, and searches one position.
+
+    Example: dicezero demo --out demo
+    """
+
+    out: Path = Path("demo")
+    """Where the tree (HTML, SVG) and the board (SVG) go."""
+    games: int = 200
+    """Games for each pairing of the tournament."""
+    seed: int = 0
+    """Of the tournament and of the search."""
+
+    def run(self) -> int:
+        """Runs the stages in order."""
+        if self.games < 1:
+            raise ValueError(f"--games {self.games} must be at least 1")
+        self.out.mkdir(parents=True, exist_ok=True)
+        console = Console(highlight=False)
+        game = load_game(GAME)
+        _head(console, "1. The rules: nodes of the game tree at depth 0, 1, 2, ... (perft)")
+        _count(console, game)
+        _head(console, "2. The truth: every position solved")
+        solution = _solve(console, game)
+        _head(console, "3. Agents measured exactly: the score in [0, 1], no game is played")
+        _measure(console, game, solution)
+        _head(console, f"4. The same by playing: a tournament, {self.games} games a pairing, duplicate dice")
+        _tournament(console, game, self.games, self.seed)
+        _head(console, f"5. One position searched by {SEARCHER}")
+        _search(console, game, self.out, self.seed)
+        return 0
+
+
+def _head(console: Console, text: str) -> None:
+    console.print()
+    console.print(Rule(text, align="left"))
+
+
+def _count(console: Console, game: Game) -> None:
+    start = time.perf_counter()
+    counts = perft(game, 12)
+    seconds = time.perf_counter() - start
+    console.print(" ".join(map(str, counts)), soft_wrap=True)
+    console.print(f"{count(sum(counts))} nodes in {seconds:.3f} s")
+
+
+def _solve(console: Console, game: Game) -> Solution:
+    solution = solve_with_progress(game, quiet=False)
+    console.print(
+        f"{game}: {count(solution.states)} positions, {solution.iterations} sweeps, "
+        f"{solution.seconds:.2f} s. "
+        f"With perfect play the first player wins {solution.first_player_win:.12f}.",
+        soft_wrap=True,
+    )
+    return solution
+
+
+def _exact_score(spec: str, game: Game, solution: Solution) -> ExactScore:
+    agent = make_agent(spec, game)
+    with bar(f"asking {spec} everywhere", total=len(solution.positions), quiet=False) as progress:
+        return exact_score(agent, solution, on_decision=lambda done, _: progress.update(done))
+
+
+def _measure(console: Console, game: Game, solution: Solution) -> None:
+    table = Table(box=None, pad_edge=False)
+    table.add_column("agent")
+    for name in ("vs perfect", "vs random", "regret a move", "ms a move"):
+        table.add_column(name, justify="right")
+    for spec in FIELD:
+        score = _exact_score(spec, game, solution)
+        cells = (f"{score.vs_optimal:.6f}", f"{score.vs_random:.6f}", f"{score.regret:.6f}")
+        table.add_row(spec, *cells, f"{score.milliseconds:.3f}")
+    console.print(table)
+
+
+def _tournament(console: Console, game: Game, games: int, seed: int) -> None:
+    agents = [make_agent(spec, game) for spec in FIELD]
+    total = games * len(agents) * (len(agents) - 1) // 2
+    with bar("tournament", total=total, quiet=False) as progress:
+        result = play_tournament(game, agents, games=games, seed=seed, on_game=progress.update)
+    console.print(cross_table(result))
+
+
+def _search(console: Console, game: Game, out: Path, seed: int) -> None:
+    state = reach_choice(game, POSITION)
+    with working(f"{SEARCHER} searches", quiet=False):
+        result = make_agent(SEARCHER, game, keep_tree=True).search(state, seed=seed)
+    console.print(board(state) + "\n", markup=False)
+    console.print(moves_table(state, result))
+    console.print(summary(search_data(game, state, SEARCHER, result)), markup=False)
+    files = []
+    if isinstance(state, NannonState):
+        files.append(out / "board.svg")
+        files[0].write_text(board_svg(state), encoding="utf-8")
+    if result.tree is not None:
+        console.print(rich_tree(result.tree, max_depth=2, max_nodes=30))
+        for ending in ("html", "svg"):
+            files.append(
+                save_tree(result.tree, out / f"tree.{ending}", game=f"{game}: {SEARCHER}", max_nodes=60)
+            )
+    _head(console, "To look at")
+    for file in files:
+        console.print(str(file), markup=False, soft_wrap=True)

@@ -1,0 +1,78 @@
+"""Agents measured against the truth: no game is played, no sample is drawn."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+
+from dicezero.agents.base import Agent
+from dicezero.agents.simple import RandomAgent
+from dicezero.evaluation.streams import stream_seed
+from dicezero.solve import Policy, Solution, optimal, uniform
+
+
+@dataclass(frozen=True)
+class ExactScore:
+    """An agent's worth on a solved game; scores are in [0, 1], seats averaged.
+
+    Attributes:
+        name: of the agent.
+        vs_optimal: score against perfect play; 0.5 is perfect.
+        vs_random: score against random play.
+        regret: score given away at a decision with a choice, on average over all of them.
+        milliseconds: the agent took for a decision, on average.
+    """
+
+    name: str
+    vs_optimal: float
+    vs_random: float
+    regret: float
+    milliseconds: float
+
+
+def agent_policy(
+    agent: Agent, solution: Solution, *, seed: int, on_decision: Callable[[int, int], None] | None = None
+) -> Policy:
+    """What the agent plays at every decision of the game.
+
+    An agent that draws lots is asked once a decision, each time with a seed of its own: one fixed policy out
+    of those its lots may make. The random agent is the exception, its policy is known.
+
+    Args:
+        agent: who is asked.
+        solution: of the agent's game.
+        seed: of its lots.
+        on_decision: hears how many decisions are done, of how many.
+    """
+    positions = solution.positions
+    if isinstance(agent, RandomAgent):
+        return uniform(positions)
+    total = len(positions)
+    actions = np.empty(total, dtype=np.int16)
+    for index in range(total):
+        state = positions.state(index)
+        legal = state.legal_actions()
+        forced = len(legal) == 1
+        actions[index] = legal[0] if forced else agent.search(state, seed=stream_seed(seed, index)).action
+        if on_decision:
+            on_decision(index + 1, total)
+    return Policy(positions, actions)
+
+
+def exact_score(
+    agent: Agent, solution: Solution, *, seed: int = 0, on_decision: Callable[[int, int], None] | None = None
+) -> ExactScore:
+    """Asks the agent at every decision and values the policy exactly."""
+    begin = time.perf_counter()
+    policy = agent_policy(agent, solution, seed=seed, on_decision=on_decision)
+    seconds = time.perf_counter() - begin
+    return ExactScore(
+        name=agent.name,
+        vs_optimal=solution.evaluate(policy, optimal(solution)).score,
+        vs_random=solution.evaluate(policy, uniform(solution.positions)).score,
+        regret=solution.regret(policy).mean,
+        milliseconds=1000 * seconds / len(solution.positions),
+    )
