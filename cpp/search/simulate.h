@@ -91,7 +91,8 @@ class Search {
         return finish(true);
       }
       // An untrained model may name chance for ever: after so many in a row its value has to do.
-      if (tree_.node(at_).kind == NodeKind::identity && chance_run_ >= kMaxChanceRun && !config_.paper_budget) {
+      if (tree_.node(at_).kind == NodeKind::identity && chance_run_ >= kMaxChanceRun &&
+          !config_.paper_budget) {
         back_up(tree_.sign(tree_.node(last_choice(path_.size())).player) * tree_.node(at_).raw, path_.size());
         return finish(true);
       }
@@ -360,7 +361,7 @@ class Search {
   Index at_ = Tree::kRoot;
   bool opening_ = false;
   int chance_run_ = 0;  // chance edges taken since the last choice
-  int cost_ = 0;  // evaluations of the simulation under way
+  int cost_ = 0;        // evaluations of the simulation under way
   int spent_ = 0;
   int simulations_ = 0;
   int evaluations_ = 0;
