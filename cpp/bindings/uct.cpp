@@ -97,7 +97,7 @@ class UctSearcher {
   virtual ~UctSearcher() = default;
   virtual nb::dict search(nb::handle state, nb::handle config, std::uint64_t seed, double low, double high,
                           nb::object evaluate, nb::object choose, bool flat) = 0;
-  virtual bool advance(Action action) = 0;
+  virtual bool advance(const std::vector<Action>& actions) = 0;
   virtual std::shared_ptr<Forest> forest() const = 0;
 
   // Outcomes of chance nodes that were visited: NMCTS's inner nodes.
@@ -140,17 +140,21 @@ class UctSearcherOf : public UctSearcher {
     const int reused = start(searches[0], root);
     forest_ = std::make_shared<ForestOf<W>>(std::move(searches));
     at_ = Tree::kRoot;
+    keep_ = false;
     return report(run(options, python), options, reused);
   }
 
-  bool advance(Action action) override {
-    if (forest_ == nullptr || at_ == kNone) return false;
-    Index next = kNone;
-    for (const Edge& e : forest_->tree(0).edges(at_)) {
-      if (e.action == action) next = e.child;
+  bool advance(const std::vector<Action>& actions) override {
+    keep_ = forest_ != nullptr;
+    for (const Action action : actions) {
+      if (!keep_ || at_ == kNone) break;
+      Index next = kNone;
+      for (const Edge& e : forest_->tree(0).edges(at_)) {
+        if (e.action == action) next = e.child;
+      }
+      at_ = next;
     }
-    at_ = next;
-    return at_ != kNone;
+    return keep_ && at_ != kNone;
   }
 
   std::shared_ptr<Forest> forest() const override { return forest_; }
@@ -181,15 +185,21 @@ class UctSearcherOf : public UctSearcher {
     return policy;
   }
 
-  // Takes over what the last search knows of this position. Returns the visits that brings.
+  // Takes over what the last search knows of this position, or at least its memory. Returns the visits that
+  // brings.
   int start(Search<W>& search, const State& root) {
-    if (forest_ != nullptr && at_ != kNone) {
+    if (forest_ != nullptr && keep_ && at_ != kNone) {
       const Search<W>& old = forest_->searches()[0];
       const Node& n = old.tree().node(at_);
       if (n.kind == NodeKind::choice && game_.key(old.world().state(old.tree(), at_)) == game_.key(root) &&
           adopt_subtree(search, old, at_)) {
         return search.tree().node(Tree::kRoot).visits;
       }
+    }
+    if (forest_ != nullptr && forest_.use_count() == 1) {
+      search.tree() = std::move(forest_->searches()[0].tree());
+      search.tree().clear();
+      search.world().recycle(forest_->searches()[0].world());
     }
     search.world().make_root(search.tree(), root);
     return 0;
@@ -242,7 +252,8 @@ class UctSearcherOf : public UctSearcher {
   nb::object game_object_;
   G game_;
   std::shared_ptr<ForestOf<W>> forest_;
-  Index at_ = kNone;  // where the game is in the kept tree
+  Index at_ = kNone;   // where the game is in the kept tree
+  bool keep_ = false;  // the next search goes on from there
 };
 
 std::unique_ptr<UctSearcher> make_searcher(nb::object game) {
@@ -273,8 +284,8 @@ void bind_uct(nb::module_& m) {
       .def("search", &UctSearcher::search, nb::arg("state"), nb::arg("config"), nb::arg("seed"),
            nb::arg("low"), nb::arg("high"), nb::arg("evaluate").none(), nb::arg("choose").none(),
            nb::arg("flat"))
-      .def("advance", &UctSearcher::advance, nb::arg("action"),
-           "Follows an action or outcome; false if the tree does not reach there.")
+      .def("advance", &UctSearcher::advance, nb::arg("actions"),
+           "Follows actions and outcomes; false if the tree does not reach there.")
       .def("inner_nodes", &UctSearcher::inner_nodes)
       .def_prop_ro("forest", &UctSearcher::forest);
   m.def("uct_searcher", &make_searcher, nb::arg("game"));

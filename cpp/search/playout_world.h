@@ -38,7 +38,11 @@ class PlayoutWorld : public RulesWorld<G> {
         order_(seed, 1),
         on_error_(std::move(on_error)) {}
 
-  void reserve(std::size_t nodes) { this->states_.reserve(nodes); }
+  // Takes over another world's memory, not what is in it.
+  void recycle(PlayoutWorld& other) {
+    this->states_ = std::move(other.states_);
+    this->states_.clear();
+  }
 
   Index make_root(Tree& tree, const State& state) { return add_lazy_node(tree, State(state)); }
 

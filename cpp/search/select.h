@@ -55,9 +55,33 @@ inline std::size_t most_children(double k, double alpha, std::int64_t visits) {
   return most < 1.0 ? 1 : most > 1e9 ? 1'000'000'000 : static_cast<std::size_t>(most);
 }
 
+// sqrt(ln n) and 1 / sqrt(n), read from a table where UCB1 spends most of its time.
+class Roots {
+ public:
+  Roots() {
+    for (int n = 1; n < kSize; ++n) {
+      of_log_[n] = std::sqrt(std::log(static_cast<double>(n)));
+      inverse_[n] = 1.0 / std::sqrt(static_cast<double>(n));
+    }
+  }
+  double of_log(std::int32_t n) const {
+    return n < kSize ? of_log_[n] : std::sqrt(std::log(static_cast<double>(n)));
+  }
+  double inverse(std::int32_t n) const {
+    return n < kSize ? inverse_[n] : 1.0 / std::sqrt(static_cast<double>(n));
+  }
+
+ private:
+  static constexpr int kSize = 1 << 14;
+  double of_log_[kSize] = {};
+  double inverse_[kSize] = {};
+};
+inline const Roots kRoots;
+
 class Selector {
  public:
-  Selector(const PlanConfig& config, int num_actions) : config_(config), num_actions_(num_actions) {}
+  Selector(const PlanConfig& config, int num_actions)
+      : config_(config), num_actions_(num_actions), q_unit_(1.0 / (config.q_high - config.q_low)) {}
 
   int puct(const Tree& tree, Index node) const {
     const Node& n = tree.node(node);
@@ -88,26 +112,33 @@ class Selector {
     return static_cast<int>(std::min_element(edges.begin(), edges.end(), fewer) - edges.begin());
   }
 
-  // UCB1 on Q scaled to [0, 1]; an edge not tried yet comes first, in order.
+  // UCB1 on Q scaled to [0, 1]; an edge not tried yet comes first. Edges are tried in order, so if any is
+  // untried the last one is.
   int ucb1(const Tree& tree, Index node) const {
     std::span<const Edge> edges = tree.edges(node);
+    const std::int32_t visits = tree.node(node).visits;
     if (config_.widen_choice_k > 0.0) {
-      const std::size_t most =
-          most_children(config_.widen_choice_k, config_.widen_choice_alpha, tree.node(node).visits);
+      const std::size_t most = most_children(config_.widen_choice_k, config_.widen_choice_alpha, visits);
       edges = edges.first(std::min(edges.size(), most));
     }
-    const double log_visits = std::log(static_cast<double>(tree.node(node).visits));
-    const double low = config_.q_low;
-    const double unit = 1.0 / (config_.q_high - config_.q_low);
+    if (edges.back().visits == 0) {
+      // Most often each of the others was tried once.
+      const auto next = static_cast<std::size_t>(visits > 0 ? visits - 1 : 0);
+      if (next < edges.size() && edges[next].visits == 0 && (next == 0 || edges[next - 1].visits > 0)) {
+        return static_cast<int>(next);
+      }
+      const auto untried = [](const Edge& e) { return e.visits == 0; };
+      return static_cast<int>(std::find_if(edges.begin(), edges.end(), untried) - edges.begin());
+    }
+    // The scale's lower end is the same for all: it moves no maximum and is left out.
+    const double explore = config_.ucb_c * kRoots.of_log(visits);
     int best = 0;
     double best_score = -std::numeric_limits<double>::infinity();
     for (std::size_t i = 0; i < edges.size(); ++i) {
-      const Edge& e = edges[i];
-      if (e.visits == 0) return static_cast<int>(i);
-      const double inverse = 1.0 / e.visits;
-      const double score =
-          (e.value_sum * inverse - low) * unit + config_.ucb_c * std::sqrt(log_visits * inverse);
-      if (score > best_score) best_score = score, best = static_cast<int>(i);
+      const double root = kRoots.inverse(edges[i].visits);
+      const double score = edges[i].value_sum * q_unit_ * (root * root) + explore * root;
+      best = score > best_score ? static_cast<int>(i) : best;
+      best_score = score > best_score ? score : best_score;
     }
     return best;
   }
@@ -244,6 +275,7 @@ class Selector {
 
   PlanConfig config_;
   int num_actions_;
+  double q_unit_;
   std::vector<double> q_;
   std::vector<float> policy_;
 };

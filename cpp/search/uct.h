@@ -98,9 +98,11 @@ class UctRun {
       simulate();
       return finish("one legal move");
     }
+    int until_check = options_.check_every + 1;
     while (true) {
       if (options_.simulations > 0 && done_ >= options_.simulations) return finish("simulations");
-      if (done_ % options_.check_every == 0 && done_ > 0) {
+      if (--until_check == 0) {
+        until_check = options_.check_every;
         if (const char* reason = reason_to_stop(interrupted)) return finish(reason);
       }
       simulate();

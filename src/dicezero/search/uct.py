@@ -115,8 +115,11 @@ class UctSearcher:
         )
 
     def advance(self, *actions: int) -> bool:
-        """Follows what happened in the game; whether the tree still reaches there."""
-        return all(map(self._native.advance, actions))
+        """Follows what has happened since, chance outcomes included; whether the tree still reaches there.
+
+        Without it the next search starts anew; ``advance()`` alone lets it go on from the same position.
+        """
+        return bool(self._native.advance(list(actions)))
 
     def tree(self, *, max_depth: int = 64, max_nodes: int = 10_000, min_visits: int = 1) -> TreeNode:
         """The last search's tree as plain data (see :meth:`Trees.export`)."""
