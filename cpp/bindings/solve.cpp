@@ -126,12 +126,13 @@ struct PyTable {
     const int num_actions = table.game().num_actions();
     if (!a.is_none()) policy_a.emplace(a, decisions(), num_actions);
     if (!b.is_none()) policy_b.emplace(b, decisions(), num_actions);
+    const Rule rule_a = policy_a ? policy_a->view() : nullptr;
+    const Rule rule_b = a.is(b) ? rule_a : policy_b ? policy_b->view() : nullptr;  // one rule: half the work
     PyMonitor monitor(std::move(progress));
     Evaluated e;
     {
       const MaybeReleaseGil<G> released;
-      e = table.evaluate(policy_a ? policy_a->view() : nullptr, policy_b ? policy_b->view() : nullptr,
-                         {tolerance, max_iterations}, threads, monitor.monitor());
+      e = table.evaluate(rule_a, rule_b, {tolerance, max_iterations}, threads, monitor.monitor());
     }
     return nb::make_tuple(nb::make_tuple(e.value.first, e.value.second),
                           nb::make_tuple(e.turns.first, e.turns.second), e.iterations, e.residual);

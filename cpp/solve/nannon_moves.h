@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <type_traits>
 #include <vector>
 
 #include "solve/nannon_reach.h"
@@ -11,14 +12,23 @@
 
 namespace dicezero {
 
-// What a position is worth to whoever rolls, from what its successors are worth to whoever rolls there.
-struct Backup {
-  double sign;    // -1 for values (their gain is my loss), +1 for lengths
-  double reward;  // 0 for values, 1 turn for lengths
+// What a position is worth to the side that rolls when both sides follow policies: the value, and the
+// turns still to come.
+struct Worth {
+  double value = 0.0;
+  double turns = 0.0;
 };
 
-inline constexpr Backup kValueBackup{-1.0, 0.0};
-inline constexpr Backup kTurnsBackup{1.0, 1.0};
+// Sums over the moves of a policy. Successors belong to the other side: their gain is my loss.
+inline void add(double& sum, double weight, double successor) { sum -= weight * successor; }
+inline void add(Worth& sum, double weight, const Worth& successor) {
+  sum.value -= weight * successor.value;
+  sum.turns += weight * (1.0 + successor.turns);
+}
+inline double difference(double a, double b) { return std::fabs(a - b); }
+inline double difference(const Worth& a, const Worth& b) {
+  return std::max(std::fabs(a.value - b.value), std::fabs(a.turns - b.turns));
+}
 
 class NannonMoves {
  public:
@@ -32,7 +42,7 @@ class NannonMoves {
     for (std::uint32_t t = 0; t < wanted; ++t) {
       parts_.push_back({begin + static_cast<std::uint32_t>(std::uint64_t{end - begin} * t / wanted),
                         begin + static_cast<std::uint32_t>(std::uint64_t{end - begin} * (t + 1) / wanted),
-                        {0},
+                        {},
                         {},
                         {},
                         0.0});
@@ -42,12 +52,18 @@ class NannonMoves {
     });
   }
 
-  // write[p] = backup of read over the range; returns the largest difference to `old`, which may be either
+  // write[p] = what p is worth by `read`; returns the largest difference to `old`, which may be either
   // table. Parts write apart and read only `read`, so the result does not depend on the number of threads.
-  double sweep(const double* read, double* write, const double* old, Backup backup) {
+  template <class Entry>
+  double sweep(const Entry* read, Entry* write, const Entry* old) {
     for_each_part(parts_, [&](Part& part) {
-      part.change =
-          fixed_ ? sweep_policy(part, read, write, old, backup) : sweep_best(part, read, write, old);
+      if constexpr (std::is_same_v<Entry, double>) {
+        if (!fixed_) {
+          part.change = sweep_best(part, read, write, old);
+          return;
+        }
+      }
+      part.change = sweep_policy(part, read, write, old);
     });
     double change = 0.0;
     for (const Part& part : parts_) change = std::max(change, part.change);
@@ -60,7 +76,7 @@ class NannonMoves {
   struct Part {
     std::uint32_t begin;
     std::uint32_t end;
-    std::vector<std::uint32_t> starts;   // group g holds targets starts[g]..starts[g+1]
+    std::vector<std::uint16_t> sizes;    // moves of each group, one group after the other
     std::vector<std::uint32_t> targets;  // ranks, as the player who rolls next sees them
     std::vector<double> weights;         // under a policy: of the roll and the move together
     double change;
@@ -69,14 +85,14 @@ class NannonMoves {
   void generate_all(const NannonIndex& index, Part& part) const {
     const Nannon& game = index.game();
     std::vector<Action> actions;
-    part.starts.reserve(std::size_t{part.end - part.begin} * static_cast<std::size_t>(sides_) + 1);
+    part.sizes.reserve(std::size_t{part.end - part.begin} * static_cast<std::size_t>(sides_));
     for (std::uint32_t p = part.begin; p < part.end; ++p) {
       Nannon::State state = index.unrank(p);
       for (int roll = 1; roll <= sides_; ++roll) {
         state.roll = static_cast<std::uint8_t>(roll);
         game.legal_actions(state, actions);
         for (const Action action : actions) part.targets.push_back(successor(index, state, action));
-        part.starts.push_back(static_cast<std::uint32_t>(part.targets.size()));
+        part.sizes.push_back(static_cast<std::uint16_t>(actions.size()));
       }
     }
   }
@@ -87,6 +103,7 @@ class NannonMoves {
     std::vector<Action> actions;
     std::vector<double> weights;
     for (std::uint32_t p = part.begin; p < part.end; ++p) {
+      const std::size_t before = part.targets.size();
       if (reach.contains(p)) {
         Nannon::State state = index.unrank(p);
         for (int roll = 1; roll <= sides_; ++roll) {
@@ -101,7 +118,7 @@ class NannonMoves {
           }
         }
       }
-      part.starts.push_back(static_cast<std::uint32_t>(part.targets.size()));
+      part.sizes.push_back(static_cast<std::uint16_t>(part.targets.size() - before));
     }
   }
 
@@ -112,32 +129,35 @@ class NannonMoves {
 
   double sweep_best(const Part& part, const double* read, double* write, const double* old) const {
     double change = 0.0;
-    const std::uint32_t* start = part.starts.data();
+    const std::uint16_t* size = part.sizes.data();
     const std::uint32_t* target = part.targets.data();
     for (std::uint32_t p = part.begin; p < part.end; ++p) {
       double sum = 0.0;
-      for (int roll = 0; roll < sides_; ++roll, ++start) {
-        double worst = read[target[start[0]]];  // best for me is worst for them
-        for (std::uint32_t i = start[0] + 1; i < start[1]; ++i) worst = std::min(worst, read[target[i]]);
+      for (int roll = 0; roll < sides_; ++roll) {
+        const std::uint32_t* const end = target + *size++;
+        double worst = read[*target++];  // best for me is worst for them
+        while (target < end) worst = std::min(worst, read[*target++]);
         sum -= worst;
       }
       sum /= sides_;
-      change = std::max(change, std::fabs(sum - old[p]));
+      change = std::max(change, difference(sum, old[p]));
       write[p] = sum;
     }
     return change;
   }
 
-  double sweep_policy(const Part& part, const double* read, double* write, const double* old,
-                      Backup backup) const {
+  template <class Entry>
+  double sweep_policy(const Part& part, const Entry* read, Entry* write, const Entry* old) const {
     double change = 0.0;
-    const std::uint32_t* start = part.starts.data();
-    for (std::uint32_t p = part.begin; p < part.end; ++p, ++start) {
-      if (start[0] == start[1]) continue;  // never reached
-      double sum = 0.0;
-      for (std::uint32_t i = start[0]; i < start[1]; ++i) sum += part.weights[i] * read[part.targets[i]];
-      sum = backup.reward + backup.sign * sum;
-      change = std::max(change, std::fabs(sum - old[p]));
+    const std::uint16_t* size = part.sizes.data();
+    const std::uint32_t* target = part.targets.data();
+    const double* weight = part.weights.data();
+    for (std::uint32_t p = part.begin; p < part.end; ++p) {
+      const std::uint32_t* const end = target + *size++;
+      if (target == end) continue;  // never reached
+      Entry sum{};
+      while (target < end) add(sum, *weight++, read[*target++]);
+      change = std::max(change, difference(sum, old[p]));
       write[p] = sum;
     }
     return change;

@@ -48,27 +48,28 @@ class NannonTable {
 
   // Values for the player about to roll, by rank.
   Solved solve(const IterationLimits& limits, int threads, const Monitor& monitor) const {
-    Tables tables(index_, kValueBackup);
+    Tables<double> tables(index_);
     Solved solved;
-    iterate({nullptr, nullptr}, tables, kValueBackup, limits, threads, monitor, "solve", solved);
+    iterate({nullptr, nullptr}, tables, limits, threads, monitor, "solve", solved);
     solved.values = std::move(tables.a);
     return solved;
   }
 
-  // Of `a` playing against `b`; without a policy a side replies as well as it can, and turns are not counted.
+  // Of `a` playing against `b`; a side without a policy replies as well as it can, and turns are not counted.
   Evaluated evaluate(Rule a, Rule b, const IterationLimits& limits, int threads,
                      const Monitor& monitor) const {
     Evaluated result;
-    const Rules rules{a, b};
-    {
-      Tables values(index_, kValueBackup);
-      iterate(rules, values, kValueBackup, limits, threads, monitor, "evaluate", result);
-      result.value = {root(a, values.b, kValueBackup), -root(b, values.a, kValueBackup)};
-    }
-    if (a != nullptr && b != nullptr) {
-      Tables turns(index_, kTurnsBackup);
-      iterate(rules, turns, kTurnsBackup, limits, threads, monitor, "count turns", result);
-      result.turns = {root(a, turns.b, kTurnsBackup), root(b, turns.a, kTurnsBackup)};
+    if (a == nullptr || b == nullptr) {
+      Tables<double> tables(index_);
+      iterate({a, b}, tables, limits, threads, monitor, "evaluate", result);
+      result.value = {root(a, tables.b), -root(b, tables.a)};
+    } else {
+      Tables<Worth> tables(index_);
+      iterate({a, b}, tables, limits, threads, monitor, "evaluate", result);
+      const Worth first = root(a, tables.b);
+      const Worth second = root(b, tables.a);
+      result.value = {first.value, -second.value};
+      result.turns = {first.turns, second.turns};
     }
     return result;
   }
@@ -95,22 +96,23 @@ class NannonTable {
 
  private:
   // Tables of the two sides: a[p] is the worth of p to side a when a rolls, b[p] likewise.
+  template <class Entry>
   struct Tables {
-    Tables(const NannonIndex& index, Backup backup) : a(index.size(), 0.0) {
+    explicit Tables(const NannonIndex& index) : a(index.size()) {
       for (const NannonStratum& s : index.strata()) {
-        if (backup.sign > 0 || (s.a != 0 && s.b != 0)) continue;  // a finished game takes no more turns
-        std::fill(a.begin() + s.begin, a.begin() + s.end, s.b == 0 ? -1.0 : 1.0);
+        if (s.a == 0 || s.b == 0)
+          std::fill(a.begin() + s.begin, a.begin() + s.end, Entry{s.b == 0 ? -1.0 : 1.0});
       }
       b = a;
     }
-    std::vector<double> a;
-    std::vector<double> b;
+    std::vector<Entry> a;
+    std::vector<Entry> b;
   };
 
   struct Rules {
     Rule a;
     Rule b;
-    bool alike() const { return a == nullptr && b == nullptr; }
+    bool alike() const { return a == b; }
   };
 
   static void check_size(const Nannon& game, std::uint64_t max_states) {
@@ -123,8 +125,8 @@ class NannonTable {
 
   // Component by component, fewest checkers first: everything a component's moves lead to outside of it is
   // already final.
-  template <class Result>
-  void iterate(Rules rules, Tables& tables, Backup backup, const IterationLimits& limits, int threads,
+  template <class Entry, class Result>
+  void iterate(Rules rules, Tables<Entry>& tables, const IterationLimits& limits, int threads,
                const Monitor& monitor, const char* phase, Result& result) const {
     const auto& strata = index_.strata();
     for (std::size_t i = 0; i < strata.size(); ++i) {
@@ -132,40 +134,40 @@ class NannonTable {
       if (x.a == 0 || x.b == 0) continue;
       const NannonStratum& y = x.a == x.b ? x : strata[++i];  // its mirror image
       const auto report = [&](double residual) { monitor({phase, x.begin, index_.size(), residual}); };
-      alternate(rules, x, y, tables, backup, limits, threads, report, result);
+      alternate(rules, x, y, tables, limits, threads, report, result);
       if (rules.alike()) {  // what side a was not asked about, side b was
         std::copy(tables.b.begin() + y.begin, tables.b.begin() + y.end, tables.a.begin() + y.begin);
         std::copy(tables.a.begin() + x.begin, tables.a.begin() + x.end, tables.b.begin() + x.begin);
       } else if (x.a != x.b) {
-        alternate(rules, y, x, tables, backup, limits, threads, report, result);
+        alternate(rules, y, x, tables, limits, threads, report, result);
       }
     }
   }
 
   // Side a rolls in x and side b in its mirror image y; each sweep of one table reads only the other.
-  template <class Report, class Result>
-  void alternate(Rules rules, const NannonStratum& x, const NannonStratum& y, Tables& tables, Backup backup,
+  template <class Entry, class Report, class Result>
+  void alternate(Rules rules, const NannonStratum& x, const NannonStratum& y, Tables<Entry>& tables,
                  const IterationLimits& limits, int threads, const Report& report, Result& result) const {
     const auto moves_of = [&](Rule rule, const NannonStratum& s) {
       return NannonMoves(index_, rule == nullptr ? nullptr : &reach(), rule,
                          static_cast<std::uint32_t>(s.begin), static_cast<std::uint32_t>(s.end), threads);
     };
-    // Two perfect players in a stratum that mirrors itself share one function: the tables are two
+    // Two players alike in a stratum that mirrors itself share one function: the tables are two
     // successive iterates of it, and the change is measured between them.
     const bool shared = rules.alike() && &x == &y;
     NannonMoves moves_a = moves_of(rules.a, x);
     std::optional<NannonMoves> own_b;
     if (!shared) own_b.emplace(moves_of(rules.b, y));
     NannonMoves& moves_b = shared ? moves_a : *own_b;
-    double* const a = tables.a.data();
-    double* const b = tables.b.data();
+    Entry* const a = tables.a.data();
+    Entry* const b = tables.b.data();
 
     double change = 0.0;
     std::uint64_t sweeps = 0;
     do {
       check_iterations(sweeps, change, limits);
-      change = moves_a.sweep(b, a, shared ? b : a, backup);
-      change = std::max(change, moves_b.sweep(a, b, shared ? a : b, backup));
+      change = moves_a.sweep(b, a, shared ? b : a);
+      change = std::max(change, moves_b.sweep(a, b, shared ? a : b));
       sweeps += shared ? 2 : 1;
       report(change);
     } while (change > limits.tolerance);
@@ -174,28 +176,32 @@ class NannonTable {
   }
 
   // Worth of the opening roll to the side that plays it by `rule`.
-  double root(Rule rule, const std::vector<double>& replies, Backup backup) const {
+  template <class Entry>
+  Entry root(Rule rule, const std::vector<Entry>& replies) const {
     std::vector<Outcome> outcomes;
     std::vector<Action> actions;
     std::vector<double> weights;
     const Nannon::State start = game().initial_state();
     game().outcomes(start, outcomes);
-    double worth = backup.reward;
+    Entry worth{};
     for (const Outcome& outcome : outcomes) {
       Nannon::State rolled = start;
       game().apply(rolled, outcome.action);
       game().legal_actions(rolled, actions);
-      if (rule != nullptr) rule->weights(reach().decision(index_.rank(start), rolled.roll), actions, weights);
-      double best = -1.0;
-      double mean = 0.0;
-      for (std::size_t i = 0; i < actions.size(); ++i) {
+      const auto reply = [&](Action action) -> const Entry& {
         Nannon::State next = rolled;
-        game().apply(next, actions[i]);
-        const double value = backup.sign * replies[index_.rank(next)];
-        best = std::max(best, value);
-        if (rule != nullptr) mean += weights[i] * value;
+        game().apply(next, action);
+        return replies[index_.rank(next)];
+      };
+      if (rule != nullptr) {
+        rule->weights(reach().decision(index_.rank(start), rolled.roll), actions, weights);
+        for (std::size_t i = 0; i < actions.size(); ++i)
+          add(worth, outcome.probability * weights[i], reply(actions[i]));
+      } else if constexpr (std::is_same_v<Entry, double>) {
+        double best = -1.0;
+        for (const Action action : actions) best = std::max(best, -reply(action));
+        worth += outcome.probability * best;
       }
-      worth += outcome.probability * (rule != nullptr ? mean : best);
     }
     return worth;
   }
