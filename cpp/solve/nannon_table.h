@@ -37,6 +37,9 @@ class NannonTable {
     return index_.rank(s);
   }
 
+  // Whose value is stored there.
+  int viewer(const Nannon::State& s) const { return s.turn; }
+
   std::uint64_t reachable() const { return reach().positions().size(); }
   std::uint64_t decisions() const { return reach().decisions(); }
   Nannon::State decision_state(std::uint64_t i) const { return reach().state(i); }

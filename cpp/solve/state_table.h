@@ -34,6 +34,9 @@ class StateTable {
     return node == graph_.size() ? std::nullopt : std::optional<std::uint64_t>(node);
   }
 
+  // Whose value is stored: always player 0's.
+  int viewer(const State&) const { return 0; }
+
   std::uint64_t decisions() const { return graph_.decisions(); }
   const State& decision_state(std::uint64_t i) const { return graph_.decision_state(i); }
   std::vector<Action> history(std::uint64_t i) const { return graph_.history(graph_.decision_node(i)); }
