@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <cstdio>
 #include <functional>
 #include <stdexcept>
 #include <string>
@@ -37,9 +38,10 @@ class NoConvergence : public std::invalid_argument {
 
 inline void check_iterations(std::uint64_t iterations, double residual, const IterationLimits& limits) {
   if (iterations < limits.max_iterations) return;
-  throw NoConvergence("after max_iterations=" + std::to_string(iterations) +
-                      " sweeps values still change by " + std::to_string(residual) +
-                      "; raise max_iterations or tolerance");
+  char change[32];
+  std::snprintf(change, sizeof(change), "%.1e", residual);
+  throw NoConvergence("after max_iterations=" + std::to_string(limits.max_iterations) +
+                      " sweeps values still change by " + change + "; raise max_iterations or tolerance");
 }
 
 // "1.2 GB" and the like, for messages.

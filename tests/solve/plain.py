@@ -42,7 +42,8 @@ def plain_values(game, tolerance: float = 1e-13) -> dict[str, float]:
     states = find_states(game)
     moves = {key: successors(state) for key, state in states.items()}
     chances = {k: dict(s.chance_outcomes()) for k, s in states.items() if s.is_chance_node()}
-    players = {key: state.current_player() for key, state in states.items()}
+    # Found last, worked out first: ends of the game lie deep, and sweeps in place carry them up.
+    players = {key: states[key].current_player() for key in reversed(states)}
     values = {k: (s.returns()[0] if s.is_terminal() else 0.0) for k, s in states.items()}
     change = 1.0
     while change > tolerance:

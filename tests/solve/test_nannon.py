@@ -137,7 +137,9 @@ def test_rank_is_a_bijection_everywhere() -> None:
         assert [index.round_trip(r) for r in range(index.size())] == list(range(index.size()))
 
 
-@pytest.mark.parametrize("name", [SMALL, "nannon(points=4,checkers=1,sides=4)", "nannon(points=5,checkers=2,sides=5)"])
+@pytest.mark.parametrize(
+    "name", [SMALL, "nannon(points=4,checkers=1,sides=4)", "nannon(points=5,checkers=2,sides=5)"]
+)
 def test_decisions_are_states_that_occur(name: str) -> None:
     positions = decisions(name)
     rng = np.random.default_rng(0)
