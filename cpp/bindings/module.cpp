@@ -8,4 +8,5 @@ NB_MODULE(_native, m) {
   dicezero::bind_model(m);
   dicezero::bind_minimax(m);
   dicezero::bind_uct(m);
+  dicezero::bind_solve(m);
 }

@@ -11,5 +11,6 @@ void bind_counting(nanobind::module_& m);
 void bind_model(nanobind::module_& m);
 void bind_minimax(nanobind::module_& m);
 void bind_uct(nanobind::module_& m);
+void bind_solve(nanobind::module_& m);
 
 }  // namespace dicezero

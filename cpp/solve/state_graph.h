@@ -1,0 +1,186 @@
+// All states of a game that can be reached, found breadth first and told apart by their key.
+#pragma once
+
+#include <cmath>
+#include <cstdint>
+#include <cstdio>
+#include <deque>
+#include <limits>
+#include <span>
+#include <string>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+#include "rules/connect_four.h"
+#include "rules/game.h"
+#include "solve/monitor.h"
+
+namespace dicezero {
+
+// More states than this a game certainly does not have; infinity where nothing is known beforehand.
+template <Game G>
+double state_bound(const G&) {
+  return std::numeric_limits<double>::infinity();
+}
+
+// Connect Four: filled heights of the columns, times the ways to colour as many discs half and half.
+inline double state_bound(const ConnectFour& game) {
+  std::vector<double> boards{1.0};  // by number of discs
+  for (int column = 0; column < game.columns(); ++column) {
+    std::vector<double> next(boards.size() + static_cast<std::size_t>(game.rows()), 0.0);
+    for (std::size_t discs = 0; discs < boards.size(); ++discs)
+      for (std::size_t height = 0; height <= static_cast<std::size_t>(game.rows()); ++height)
+        next[discs + height] += boards[discs];
+    boards = std::move(next);
+  }
+  double total = 0.0;
+  double colourings = 1.0;  // discs choose discs / 2
+  for (std::size_t discs = 0; discs < boards.size(); ++discs) {
+    total += boards[discs] * colourings;
+    colourings *= static_cast<double>(discs + 1) / static_cast<double>(discs / 2 + 1);
+  }
+  return total;
+}
+
+template <Game G>
+class StateGraph {
+ public:
+  using State = typename G::State;
+  using Key = decltype(std::declval<const G&>().key(std::declval<const State&>()));
+
+  StateGraph(const G& game, std::uint64_t max_states, const Monitor& monitor) : game_(game) {
+    check_bound(max_states);
+    if (game.num_actions() > std::numeric_limits<std::int16_t>::max())
+      throw TooLarge(full_name(game) + " has " + std::to_string(game.num_actions()) +
+                     " actions; games of up to 32767 can be solved");
+    std::deque<State> frontier;
+    add(game.initial_state(), 0, kNoAction, frontier);
+    std::vector<Action> actions;
+    std::vector<Outcome> outcomes;
+    while (!frontier.empty()) {
+      const std::uint32_t node = static_cast<std::uint32_t>(first_edge_.size());
+      if (node % 256 == 0) monitor({"enumerate", keys_.size(), 0, 0.0});
+      if (keys_.size() > max_states) throw too_large("at least " + std::to_string(keys_.size()), max_states);
+      State state = std::move(frontier.front());
+      frontier.pop_front();
+      first_edge_.push_back(targets_.size());
+      if (players_[node] == kTerminalPlayer) {
+        extra_.push_back(static_cast<std::uint32_t>(returns_.size()));
+        returns_.push_back(checked_return(state));
+      } else if (players_[node] == kChancePlayer) {
+        extra_.push_back(static_cast<std::uint32_t>(probabilities_.size()));
+        game.outcomes(state, outcomes);
+        for (const Outcome& outcome : outcomes) {
+          follow(node, state, outcome.action, frontier);
+          probabilities_.push_back(outcome.probability);
+        }
+      } else {
+        extra_.push_back(static_cast<std::uint32_t>(decision_nodes_.size()));
+        game.legal_actions(state, actions);
+        for (const Action action : actions) follow(node, state, action, frontier);
+        decision_nodes_.push_back(node);
+        decision_states_.push_back(std::move(state));
+      }
+    }
+    first_edge_.push_back(targets_.size());
+  }
+
+  const G& game() const { return game_; }
+  std::uint32_t size() const { return static_cast<std::uint32_t>(keys_.size()); }
+  std::uint64_t edges() const { return targets_.size(); }
+  const std::vector<Key>& keys() const { return keys_; }
+
+  int player(std::uint32_t node) const { return players_[node]; }
+  std::uint64_t first_edge(std::uint32_t node) const { return first_edge_[node]; }
+  std::span<const std::uint32_t> targets(std::uint32_t node) const { return slice(targets_, node); }
+  std::span<const std::int16_t> actions(std::uint32_t node) const { return slice(actions_, node); }
+  const double* probabilities(std::uint32_t node) const { return &probabilities_[extra_[node]]; }  // chance
+  double final_return(std::uint32_t node) const { return returns_[extra_[node]]; }                 // terminal
+  std::uint32_t decision(std::uint32_t node) const { return extra_[node]; }                        // choice
+
+  std::uint64_t decisions() const { return decision_nodes_.size(); }
+  std::uint32_t decision_node(std::uint64_t decision) const { return decision_nodes_[decision]; }
+  const State& decision_state(std::uint64_t decision) const { return decision_states_[decision]; }
+
+  // The node of a state, or size() if play never comes to it.
+  std::uint32_t find(const State& state) const {
+    const auto found = numbers_.find(game_.key(state));
+    return found == numbers_.end() ? size() : found->second;
+  }
+
+  std::vector<Action> history(std::uint32_t node) const {
+    std::vector<Action> backwards;
+    for (; node != 0; node = parents_[node].first) backwards.push_back(parents_[node].second);
+    return {backwards.rbegin(), backwards.rend()};
+  }
+
+ private:
+  // What a state takes, roughly: its key in the map, its place in the arrays, its moves.
+  static constexpr double kBytesPerState = 160.0;
+  // A bound is loose; only what is hopeless is refused by it. The rest is counted while it is found.
+  static constexpr double kHopeless = 50.0;
+
+  TooLarge too_large(const std::string& count, std::uint64_t max_states) const {
+    return TooLarge(full_name(game_) + " has " + count +
+                    " states; the limit is max_states=" + std::to_string(max_states) + " (about " +
+                    memory_text(kBytesPerState * static_cast<double>(max_states)) +
+                    "): raise it, or take a smaller game");
+  }
+
+  void check_bound(std::uint64_t max_states) const {
+    const double bound = state_bound(game_);
+    if (std::isinf(bound) || bound <= kHopeless * static_cast<double>(max_states)) return;
+    char count[32];
+    std::snprintf(count, sizeof(count), "%.1e", bound);
+    throw too_large(std::string("up to ") + count + " (" + memory_text(kBytesPerState * bound) + ")",
+                    max_states);
+  }
+
+  double checked_return(const State& state) const {
+    const double value = game_.first_player_return(state);
+    if (!(std::fabs(value) <= 1.0 + 1e-9)) {
+      throw std::invalid_argument(full_name(game_) + " returns " + std::to_string(value) + " at: " +
+                                  game_.to_string(state) + "; returns must lie in [-1, 1]: scale them");
+    }
+    return value;
+  }
+
+  void follow(std::uint32_t node, const State& state, Action action, std::deque<State>& frontier) {
+    State next = state;
+    game_.apply(next, action);
+    targets_.push_back(add(std::move(next), node, action, frontier));
+    actions_.push_back(static_cast<std::int16_t>(action));
+  }
+
+  std::uint32_t add(State state, std::uint32_t parent, Action action, std::deque<State>& frontier) {
+    const auto [found, fresh] = numbers_.try_emplace(game_.key(state), size());
+    if (!fresh) return found->second;
+    keys_.push_back(found->first);
+    players_.push_back(static_cast<std::int8_t>(game_.player(state)));
+    parents_.push_back({parent, static_cast<std::int16_t>(action)});
+    frontier.push_back(std::move(state));
+    return found->second;
+  }
+
+  template <class T>
+  std::span<const T> slice(const std::vector<T>& all, std::uint32_t node) const {
+    return std::span(all).subspan(first_edge_[node], first_edge_[node + 1] - first_edge_[node]);
+  }
+
+  G game_;
+  std::unordered_map<Key, std::uint32_t> numbers_;
+  std::vector<Key> keys_;                                        // [states]
+  std::vector<std::int8_t> players_;                             // [states]
+  std::vector<std::pair<std::uint32_t, std::int16_t>> parents_;  // [states] one way to come there
+  std::vector<std::uint64_t> first_edge_;                        // [states + 1]
+  std::vector<std::uint32_t> extra_;    // [states] where the kind of a state keeps what else it has
+  std::vector<std::uint32_t> targets_;  // [edges]
+  std::vector<std::int16_t> actions_;   // [edges]
+  std::vector<double> probabilities_;   // [edges of chance]
+  std::vector<double> returns_;         // [final states]
+  std::vector<std::uint32_t> decision_nodes_;
+  std::vector<State> decision_states_;
+};
+
+}  // namespace dicezero

@@ -1,0 +1,60 @@
+"""The native table behind a game, and the arguments every long call shares."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from typing import Any
+
+from dicezero import _native
+from dicezero.rules.protocol import Game
+from dicezero.solve.results import Progress, ProgressCallback
+
+NATIVE_GAMES = (_native.Nannon, _native.TicTacToe, _native.ConnectFour)
+MAX_STATES = 20_000_000  # about 3 GB of states for a game without a ranked index
+MAX_STATES_PYTHON = 2_000_000  # a state that is a Python object takes far more
+MAX_ITERATIONS = 1_000_000
+
+
+def make_table(game: Game, max_states: int | None, progress: ProgressCallback | None) -> Any:
+    """The native table of a game; finds all states unless the game is ranked."""
+    if max_states is None:
+        max_states = MAX_STATES if isinstance(game, NATIVE_GAMES) else MAX_STATES_PYTHON
+    if not 1 <= max_states <= 2**31:
+        raise ValueError(f"max_states={max_states} is out of range; give 1..{2**31}")
+    return _native.make_table(game, max_states, native_progress(progress))
+
+
+def native_progress(progress: ProgressCallback | None) -> Callable[[str, int, int, float], None] | None:
+    """The callback as the core calls it, with four bare values."""
+    if progress is None:
+        return None
+    return lambda phase, done, total, residual: progress(Progress(phase, done, total, residual))
+
+
+def check_options(tolerance: float, max_iterations: int, threads: int | None) -> int:
+    """The number of threads to use; ValueError for a value out of range."""
+    if not 1e-15 <= tolerance <= 1:
+        raise ValueError(f"tolerance={tolerance} is out of range; give 1e-15..1")
+    if max_iterations < 1:
+        raise ValueError(f"max_iterations={max_iterations} is out of range; give at least 1")
+    if threads is None:
+        return min(available_cores(), 16)
+    if not 1 <= threads <= 256:
+        raise ValueError(f"threads={threads} is out of range; give 1..256")
+    return threads
+
+
+def available_cores() -> int:
+    """Cores this process may use."""
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
+
+
+def game_name(game: Game) -> str:
+    """The name a solution is filed under: what the game prints, or its class where it prints an address."""
+    kind = type(game)
+    if kind.__str__ is object.__str__ and kind.__repr__ is object.__repr__:
+        return f"{kind.__module__}.{kind.__qualname__}"
+    return str(game)

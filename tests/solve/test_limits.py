@@ -1,0 +1,178 @@
+"""What is refused, what is reported, and how a long call is stopped."""
+
+from __future__ import annotations
+
+import os
+import signal
+import threading
+import time
+
+import numpy as np
+import pytest
+from plain import Climb, ClimbState
+
+from dicezero.rules import load_game
+from dicezero.solve import NoConvergenceError, Progress, TooLargeError, decisions, optimal, solve, uniform
+
+
+@pytest.mark.parametrize(
+    ("game", "states"),
+    [("nannon(points=20,checkers=10,sides=20)", "states and would take"), ("connect_four", r"up to .*e\+")],
+)
+def test_hopeless_games_are_refused_at_once(game: str, states: str) -> None:
+    began = time.perf_counter()
+    with pytest.raises(TooLargeError, match=states) as caught:
+        solve(game)
+    assert time.perf_counter() - began < 1
+    assert isinstance(caught.value, ValueError)
+    assert "max_states" in str(caught.value)
+    assert "B" in str(caught.value)
+
+
+def test_the_limit_is_met_while_states_are_found() -> None:
+    with pytest.raises(TooLargeError, match="at least 1001 states; the limit is max_states=1000"):
+        solve("tic_tac_toe", max_states=1000)
+    with pytest.raises(TooLargeError, match=r"2530 states .* max_states=2529"):
+        solve("nannon", max_states=2529)
+    assert solve("nannon", max_states=2530).states == 2530
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        {"tolerance": 0.0},
+        {"tolerance": float("nan")},
+        {"threads": 0},
+        {"max_states": 0},
+        {"max_iterations": 0},
+    ],
+)
+def test_options_are_checked(options: dict[str, float]) -> None:
+    with pytest.raises(ValueError, match=next(iter(options))):
+        solve("nannon", **options)
+
+
+def test_slow_convergence_is_reported() -> None:
+    with pytest.raises(NoConvergenceError, match="max_iterations=3"):
+        solve("nannon", max_iterations=3)
+    with pytest.raises(NoConvergenceError, match="max_iterations=3"):
+        solve(Climb(), max_iterations=3)
+
+
+def test_policies_are_checked() -> None:
+    solution = solve("nannon(points=4,checkers=2,sides=4)")
+    positions = solution.positions
+    count, width = len(positions), positions.num_actions
+    even = uniform(positions)
+    with pytest.raises(ValueError, match=r"policy_a: .* does not fit"):
+        solution.evaluate(np.zeros(count - 1, dtype=np.int8), even)
+    with pytest.raises(ValueError, match=r"policy_b: .* does not fit"):
+        solution.evaluate(even, np.zeros((count, width + 1)))
+    with pytest.raises(ValueError, match="actions must lie in"):
+        solution.regret(np.full(count, width))
+    with pytest.raises(ValueError, match="is illegal"):
+        solution.evaluate(np.full(count, width - 1, dtype=np.int8), even)
+    with pytest.raises(ValueError, match="sum to"):
+        solution.evaluate(np.full((count, width), 0.9), even)
+    with pytest.raises(ValueError, match="sum to"):
+        solution.regret(np.full((count, width), np.nan))
+    with pytest.raises(ValueError, match="is illegal"):
+        solution.evaluate(lambda state: {width - 1: 1.0, state.legal_actions()[0]: 0.0}, even)
+    with pytest.raises(ValueError, match="belongs to"):
+        solution.evaluate(uniform(decisions("tic_tac_toe")), even)
+    with pytest.raises(ValueError, match="out of range"):
+        positions.observations(0, count + 1)
+    with pytest.raises(ValueError, match="out of range"):
+        positions.state(count)
+
+
+def test_states_of_other_games_are_refused() -> None:
+    solution = solve("nannon(points=4,checkers=2,sides=4)")
+    with pytest.raises(ValueError, match="state: not one of nannon"):
+        solution.value(load_game("nannon").new_initial_state())
+    with pytest.raises(ValueError, match="no decision"):
+        solution.positions.index(solution.game.new_initial_state())
+    with pytest.raises(ValueError, match="never comes to it"):
+        solve(Climb(2)).value(ClimbState(9, [7, 7], 0, None))
+
+
+class Rich(Climb):
+    """Wins five."""
+
+    def new_initial_state(self) -> RichState:
+        return RichState(self.top, [0, 0], 0, None)
+
+
+class RichState(ClimbState):
+    def clone(self) -> RichState:
+        return RichState(self.top, list(self.heights), self.turn, self.trying)
+
+    def returns(self) -> list[float]:
+        return [5 * x for x in super().returns()]
+
+
+class Idle(Climb):
+    """The first to stop wins; but player 1 never has to, and player 0 would lose."""
+
+    def new_initial_state(self) -> IdleState:
+        return IdleState(1, [0, 0], 0, None)
+
+
+class IdleState(ClimbState):
+    """Action 0 goes on, action 1 gives the game to the other."""
+
+    def apply_action(self, action: int) -> None:
+        self.heights[1 - self.turn] += action
+        self.turn = 1 - self.turn
+
+    def clone(self) -> IdleState:
+        return IdleState(self.top, list(self.heights), self.turn, self.trying)
+
+
+def test_returns_beyond_one_are_refused() -> None:
+    with pytest.raises(ValueError, match=r"returns must lie in \[-1, 1\]"):
+        solve(Rich())
+
+
+def test_play_without_end_is_a_draw() -> None:
+    solution = solve(Idle())
+    state = solution.game.new_initial_state()
+    assert solution.first_player_win == 0.5
+    assert solution.action_values(state) == {0: 0.0, 1: -1.0}
+    with pytest.raises(NoConvergenceError):  # such a game takes turns without number
+        solution.evaluate(lambda _: {0: 1.0}, lambda _: {0: 1.0}, max_iterations=1000)
+
+
+def test_progress_is_reported() -> None:
+    seen: list[Progress] = []
+    solution = solve("nannon(points=10,checkers=5,sides=6)", progress=seen.append, threads=1)
+    assert seen
+    assert {p.phase for p in seen} == {"solve"}
+    assert all(0 <= p.done < p.total == solution.states for p in seen)
+    assert [p.done for p in seen] == sorted(p.done for p in seen)
+    assert len(seen) <= 10 * solution.seconds + 1
+
+
+def test_a_callback_may_stop_it() -> None:
+    def stop(_: Progress) -> None:
+        raise RuntimeError("enough")
+
+    with pytest.raises(RuntimeError, match="enough"):
+        solve("nannon(points=12,checkers=5,sides=6)", progress=stop)
+
+
+@pytest.mark.skipif(os.name == "nt", reason="signals are sent as on POSIX")
+def test_control_c_stops_it() -> None:
+    timer = threading.Timer(0.3, os.kill, (os.getpid(), signal.SIGINT))
+    timer.start()
+    with pytest.raises(KeyboardInterrupt):
+        solve("nannon(points=14,checkers=5,sides=6)")
+    timer.join()
+
+
+def test_ties_go_to_the_first_of_the_best() -> None:
+    solution = solve("tic_tac_toe")
+    chosen = optimal(solution).data
+    state = solution.game.new_initial_state()
+    assert solution.optimal_actions(state) == list(range(9))
+    assert chosen[solution.positions.index(state)] == 0
