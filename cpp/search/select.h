@@ -9,6 +9,7 @@
 #include <span>
 #include <vector>
 
+#include "search/chance.h"
 #include "search/config.h"
 #include "search/tree.h"
 
@@ -22,61 +23,6 @@ inline void softmax_priors(std::span<Edge> edges) {
   for (Edge& e : edges) sum += e.prior = std::exp(e.logit - top);
   for (Edge& e : edges) e.prior /= sum;
 }
-
-// The edge most behind its share: argmax p - N / (1 + sum N). Keeps visits proportional to p without drawing
-// lots.
-inline int most_behind(std::span<const Edge> edges, std::span<const float> p) {
-  std::int64_t total = 1;
-  for (const Edge& e : edges) total += e.visits;
-  int best = 0;
-  double best_score = -std::numeric_limits<double>::infinity();
-  for (std::size_t i = 0; i < edges.size(); ++i) {
-    const double score = p[i] - static_cast<double>(edges[i].visits) / static_cast<double>(total);
-    if (score > best_score) best_score = score, best = static_cast<int>(i);
-  }
-  return best;
-}
-
-// Roulette over probabilities given by a function of the edge's index.
-template <class P>
-int roulette(std::size_t count, P&& probability, Rng& rng) {
-  double u = rng.uniform();
-  for (std::size_t i = 0; i < count; ++i) {
-    const double p = probability(i);
-    if (u < p) return static_cast<int>(i);
-    u -= p;
-  }
-  return static_cast<int>(count) - 1;
-}
-
-// What progressive widening allows a node of that many visits.
-inline std::size_t most_children(double k, double alpha, std::int64_t visits) {
-  const double most = std::ceil(k * std::pow(static_cast<double>(visits), alpha));
-  return most < 1.0 ? 1 : most > 1e9 ? 1'000'000'000 : static_cast<std::size_t>(most);
-}
-
-// sqrt(ln n) and 1 / sqrt(n), read from a table where UCB1 spends most of its time.
-class Roots {
- public:
-  Roots() {
-    for (int n = 1; n < kSize; ++n) {
-      of_log_[n] = std::sqrt(std::log(static_cast<double>(n)));
-      inverse_[n] = 1.0 / std::sqrt(static_cast<double>(n));
-    }
-  }
-  double of_log(std::int32_t n) const {
-    return n < kSize ? of_log_[n] : std::sqrt(std::log(static_cast<double>(n)));
-  }
-  double inverse(std::int32_t n) const {
-    return n < kSize ? inverse_[n] : 1.0 / std::sqrt(static_cast<double>(n));
-  }
-
- private:
-  static constexpr int kSize = 1 << 14;
-  double of_log_[kSize] = {};
-  double inverse_[kSize] = {};
-};
-inline const Roots kRoots;
 
 class Selector {
  public:

@@ -4,10 +4,10 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <numeric>
 #include <span>
 #include <vector>
 
+#include "search/path.h"
 #include "search/root.h"
 #include "search/select.h"
 #include "search/world.h"
@@ -70,82 +70,49 @@ class Search {
  private:
   static constexpr int kMaxChanceRun = 32;
 
-  struct Step {
-    Index node;
-    int edge;
-  };
-
   // Goes on from at_ until the simulation ends (true) or must wait for the network (false).
   bool descend() {
     while (true) {
       // Step 1. The end of a line, met anew or again.
-      if (tree_.node(at_).kind == NodeKind::terminal) {
-        back_up(leaf_value(at_), path_.size());
-        return finish(true);
-      }
+      const NodeKind kind = tree_.node(at_).kind;
+      if (kind == NodeKind::terminal) return back_up(leaf_value(at_));
       // Step 2. A chance node seen for the first time may have all its outcomes evaluated at once.
-      if (tree_.node(at_).kind == NodeKind::chance && wants_opening(at_)) {
+      if (kind == NodeKind::chance && wants_opening(at_)) {
         open_chance(at_);
-        if (!pending_.empty()) return false;
-        opened_chance();
-        return finish(true);
+        return pending_.empty() ? opened_chance() : false;
       }
       // An untrained model may name chance for ever: after so many in a row its value has to do.
-      if (tree_.node(at_).kind == NodeKind::identity && chance_run_ >= kMaxChanceRun &&
-          !config_.paper_budget) {
-        back_up(tree_.sign(tree_.node(last_choice(path_.size())).player) * tree_.node(at_).raw, path_.size());
-        return finish(true);
+      if (kind == NodeKind::identity && path_.chance_run() >= kMaxChanceRun && !config_.paper_budget) {
+        return back_up(last_mover_sign() * tree_.node(at_).raw);
       }
       // A flat search plays out from everything below the root again and again.
-      if (config_.flat && at_ != Tree::kRoot && tree_.node(at_).kind == NodeKind::choice) {
+      if (config_.flat && at_ != Tree::kRoot && kind == NodeKind::choice) {
         world_.evaluate_now(tree_, at_, rng_);
-        back_up(leaf_value(at_), path_.size());
-        return finish(true);
+        return back_up(leaf_value(at_));
       }
       // Step 3. Pick an edge and follow it.
       const int edge = pick(at_);
-      path_.push_back({at_, edge});
-      note_taken(at_, edge);
+      path_.push(tree_, at_, edge);
       const Index child = tree_.edges(at_)[edge].child;
       if (child != kNone) {
         at_ = child;
         continue;
       }
       // Step 4. It leads nowhere yet: make the node.
-      if (tree_.node(at_).kind == NodeKind::identity) {
-        const Index from = at_;
-        at_ = make_identity_child(from, edge);
-        const NodeKind kind = tree_.node(at_).kind;
-        if (kind == NodeKind::choice) {
-          back_up(leaf_value(at_), path_.size());
-          return finish(true);
-        }
-        if (config_.paper_budget && kind == NodeKind::chance) return finish(false);
-        continue;
-      }
-      at_ = world_.expand(tree_, at_, edge);
-      if (world_.awaits(tree_, at_)) {
-        if (!world_.evaluate_now(tree_, at_, rng_)) {
+      if (kind == NodeKind::identity) {
+        at_ = make_identity_child(at_, edge);
+        if (tree_.node(at_).kind == NodeKind::choice) return back_up(leaf_value(at_));
+      } else {
+        at_ = world_.expand(tree_, at_, edge);
+        if (world_.awaits(tree_, at_)) {
+          if (world_.evaluate_now(tree_, at_, rng_)) return back_up(leaf_value(at_));
           pending_.push_back(at_);
           return false;
         }
-        back_up(leaf_value(at_), path_.size());
-        return finish(true);
       }
+      // The paper's simulation ends with the first node it adds.
       if (config_.paper_budget && tree_.node(at_).kind == NodeKind::chance) return finish(false);
     }
-  }
-
-  // Choice edges count what comes back; chance and identity edges how often they were taken, so that the
-  // low-variance rule also moves on after a descent without a backup.
-  void note_taken(Index node, int edge) {
-    const NodeKind kind = tree_.node(node).kind;
-    if (kind == NodeKind::choice) {
-      chance_run_ = 0;
-      return;
-    }
-    tree_.edges(node)[edge].visits += 1;
-    chance_run_ += kind == NodeKind::chance;
   }
 
   // The network has spoken about the pending nodes.
@@ -155,13 +122,17 @@ class Search {
     pending_.clear();
     if (opening_) {
       opened_chance();
-      finish(true);
     } else if (tree_.node(at_).kind == NodeKind::choice) {
-      back_up(leaf_value(at_), path_.size());
-      finish(true);
+      back_up(leaf_value(at_));
     } else if (config_.paper_budget) {
       finish(false);  // an identity node: the paper's simulation ends here with nothing to back up
     }
+  }
+
+  // Ends the simulation with a value for the root's player.
+  bool back_up(double gain) {
+    path_.back_up(tree_, world_, config_, gain);
+    return finish(true);
   }
 
   bool finish(bool backed_up) {
@@ -170,7 +141,6 @@ class Search {
     simulations_ += 1;
     root_rule_.simulation_done(cost, backed_up);
     path_.clear();
-    chance_run_ = 0;
     cost_ = 0;
     at_ = Tree::kRoot;
     return true;
@@ -222,17 +192,14 @@ class Search {
     const Index child = world_.expand_identity(tree_, node, edge);
     Node& made = tree_.node(child);
     if (made.kind == NodeKind::terminal) {
-      const Node& mover = tree_.node(last_choice(path_.size()));
+      const Node& mover = path_.last_choice(tree_);
       made.player = mover.player;
       if (config_.ancestor_terminal) made.raw = mover.raw;
     }
     return child;
   }
 
-  Index last_choice(std::size_t length) const {
-    while (length > 0 && tree_.node(path_[length - 1].node).kind != NodeKind::choice) --length;
-    return length > 0 ? path_[length - 1].node : Tree::kRoot;
-  }
+  double last_mover_sign() const { return tree_.sign(path_.last_choice(tree_).player); }
 
   // A leaf's own value, for the root's player.
   double leaf_value(Index node) const {
@@ -240,61 +207,18 @@ class Search {
     return tree_.sign(leaf.player) * leaf.raw;
   }
 
-  // Walks `gain` (for the root's player) up the first `length` steps of the path.
-  void back_up(double gain, std::size_t length) {
-    for (std::size_t i = length; i-- > 0;) {
-      Node& node = tree_.node(path_[i].node);
-      Edge& edge = tree_.edges(path_[i].node)[path_[i].edge];
-      if (node.kind == NodeKind::identity) continue;
-      if (world_.discounts(node.kind)) gain *= config_.discount;
-      if (edge.reward != 0.0f) gain += tree_.sign(tree_.node(last_choice(i + 1)).player) * edge.reward;
-      if (node.kind == NodeKind::chance) {
-        edge.value_sum += gain;
-        if (node.opened) gain = expectation(path_[i].node);
-        continue;
-      }
-      // The one place where a value changes sides: by who moves here, never by depth.
-      const double own = tree_.sign(node.player) * gain;
-      edge.visits += 1;
-      edge.value_sum += own;
-      node.value_sum += own;
-      node.visits += 1;
-      if (config_.q_normalisation == QNormalisation::tree) tree_.note_q(edge.q());
-    }
-  }
-
   // --- expectation: all outcomes of a chance node at once ---
 
   bool wants_opening(Index node) {
     const Node& n = tree_.node(node);
-    if (config_.chance != ChanceRule::expectation || n.opened || below_chance()) return false;
+    if (config_.chance != ChanceRule::expectation || n.opened) return false;
+    if (path_.below_chance(tree_)) return false;
     for (const Edge& e : tree_.edges(node)) {
       if (e.child != kNone) return false;  // already searched outcome by outcome
     }
-    choose_outcomes(node);
+    most_probable(tree_.edges(node), world_.expectation_mass(), outcomes_);
     if (!world_.can_open(tree_, node)) return false;
     return config_.simulations - spent_ - cost_ >= static_cast<int>(outcomes_.size());
-  }
-
-  bool below_chance() const {
-    std::size_t i = path_.size();
-    while (i > 0 && tree_.node(path_[i - 1].node).kind == NodeKind::identity) --i;
-    return i > 0 && tree_.node(path_[i - 1].node).kind == NodeKind::chance;
-  }
-
-  // The most probable outcomes up to the world's mass, in the order of their ids.
-  void choose_outcomes(Index node) {
-    const std::span<const Edge> edges = tree_.edges(node);
-    outcomes_.resize(edges.size());
-    std::iota(outcomes_.begin(), outcomes_.end(), 0);
-    std::stable_sort(outcomes_.begin(), outcomes_.end(),
-                     [&](int a, int b) { return edges[a].prior > edges[b].prior; });
-    double mass = 0.0;
-    std::size_t kept = 0;
-    while (kept < outcomes_.size() && mass < world_.expectation_mass())
-      mass += edges[outcomes_[kept++]].prior;
-    outcomes_.resize(kept);
-    std::sort(outcomes_.begin(), outcomes_.end());
   }
 
   void open_chance(Index node) {
@@ -305,22 +229,21 @@ class Search {
     }
   }
 
-  void opened_chance() {
+  bool opened_chance() {
     opening_ = false;
     double mass = 0.0;
     for (const int edge : outcomes_) mass += tree_.edges(at_)[edge].prior;
-    const double mover_sign = tree_.sign(tree_.node(last_choice(path_.size())).player);
     for (const int i : outcomes_) {
       double gain = outcome_value(i);
       Edge& edge = tree_.edges(at_)[i];
       if (world_.discounts(NodeKind::chance)) gain *= config_.discount;
-      gain += mover_sign * edge.reward;
+      gain += last_mover_sign() * edge.reward;
       edge.prior = static_cast<float>(edge.prior / mass);
       edge.visits = 1;
       edge.value_sum = gain;
     }
     tree_.node(at_).opened = true;
-    back_up(expectation(at_), path_.size());
+    return back_up(expectation(tree_.edges(at_)));
   }
 
   // An outcome's own value for the root's player; behind an identity node, that of its most probable
@@ -337,15 +260,7 @@ class Search {
     const Index made = make_identity_child(child, top);
     tree_.edges(child)[top].visits = 1;
     if (!chance_again) return leaf_value(made);
-    return tree_.sign(tree_.node(last_choice(path_.size())).player) * tree_.node(child).raw;
-  }
-
-  double expectation(Index node) const {
-    double sum = 0.0;
-    for (const Edge& e : tree_.edges(node)) {
-      if (e.visits > 0) sum += e.prior * e.q();
-    }
-    return sum;
+    return last_mover_sign() * tree_.node(child).raw;
   }
 
   W world_;
@@ -354,14 +269,13 @@ class Search {
   RootChoice root_rule_;
   Selector selector_;
   Tree tree_;
-  std::vector<Step> path_;
+  Path path_;
   std::vector<Index> pending_;
   std::vector<int> outcomes_;
   std::vector<float> probabilities_;
   Index at_ = Tree::kRoot;
   bool opening_ = false;
-  int chance_run_ = 0;  // chance edges taken since the last choice
-  int cost_ = 0;        // evaluations of the simulation under way
+  int cost_ = 0;  // evaluations of the simulation under way
   int spent_ = 0;
   int simulations_ = 0;
   int evaluations_ = 0;

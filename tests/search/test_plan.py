@@ -97,7 +97,7 @@ def test_batch_rows_fixes_the_shape_of_every_call(model: TableModel, root: Root)
 def test_expectation_asks_for_all_outcomes_in_one_batch() -> None:
     sizes: list[int] = []
 
-    def evaluate(observations: np.ndarray, legal: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    def evaluate(_: np.ndarray, legal: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         sizes.append(len(legal))
         return np.zeros(legal.shape, np.float32), np.zeros(len(legal), np.float32)
 
@@ -159,7 +159,7 @@ class TestReuse:
 
 
 def _even_network(actions: int):
-    def evaluate(observations: np.ndarray, legal: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    def evaluate(_: np.ndarray, legal: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         return np.zeros((len(legal), actions), np.float32), np.zeros(len(legal), np.float32)
 
     return evaluate
@@ -212,8 +212,10 @@ class TestErrors:
         huge = {name: 1e30 * weights for name, weights in random_weights(config, seed=0).items()}
         model = NativeModel(config, huge)
         legal, player = np.ones((2, 4), bool), np.zeros(2, np.int32)
-        root = Root(np.full((2, 8), 1e20, np.float32), *(np.zeros(n, np.float32) for n in ((2, 4), 2)), legal, player)
-        with pytest.raises(ValueError, match="the network's .* in row"):
+        root = Root(
+            np.full((2, 8), 1e20, np.float32), *(np.zeros(n, np.float32) for n in ((2, 4), 2)), legal, player
+        )
+        with pytest.raises(ValueError, match=r"the network's .* in row"):
             plan(model, root, SearchConfig(simulations=4, threads=2), seed=0)
 
     def test_the_model_s_own_exception_passes_through(self, root: Root) -> None:

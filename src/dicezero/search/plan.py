@@ -117,8 +117,8 @@ def plan_states(
     """The same search over the true rules: native, OpenSpiel or plain Python states (AlphaZero).
 
     Args:
-        evaluator: ``(observations [M, ...], legal [M, A]) -> (policy_logits [M, A], value [M])``, each position
-            seen and valued by its player to move.
+        evaluator: ``(observations [M, ...], legal [M, A]) -> (policy_logits [M, A], value [M])``, each
+            position seen and valued by its player to move.
         states: choice nodes of one game.
         config: how to search; ``players`` is not used, the rules know.
         seed: as in ``plan``.
@@ -264,12 +264,13 @@ def _checked_gumbel(gumbel: npt.ArrayLike | None, rows: int, actions: int) -> np
 def _previous(
     reuse: Reuse | None, player: npt.NDArray[np.int32]
 ) -> tuple[_native.Forest | None, list[list[tuple[int, int]]]]:
-    """The native side's form: actors as 0 (the old root's mover), 1 (the other), -1; who moves now comes last."""
+    """The native form: actors as 0 (the old root's mover), 1 (the other), -1; who moves now comes last."""
     if reuse is None:
         return None, []
     if len(reuse.paths) != len(player) or len(reuse.trees) != len(player):
         raise ValueError(
-            f"reuse has {len(reuse.trees)} trees and {len(reuse.paths)} paths for {len(player)} rows; give one a row"
+            f"reuse has {len(reuse.trees)} trees and {len(reuse.paths)} paths for {len(player)} rows; "
+            "give one of each a row"
         )
     paths = []
     for row, path in enumerate(reuse.paths):

@@ -1,0 +1,93 @@
+// How chance and identity nodes pick, and what a chance node is worth once all its outcomes have a value.
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <limits>
+#include <numeric>
+#include <span>
+#include <vector>
+
+#include "search/tree.h"
+
+namespace dicezero {
+
+// The edge most behind its share: argmax p - N / (1 + sum N). Keeps visits proportional to p without drawing
+// lots.
+inline int most_behind(std::span<const Edge> edges, std::span<const float> p) {
+  std::int64_t total = 1;
+  for (const Edge& e : edges) total += e.visits;
+  int best = 0;
+  double best_score = -std::numeric_limits<double>::infinity();
+  for (std::size_t i = 0; i < edges.size(); ++i) {
+    const double score = p[i] - static_cast<double>(edges[i].visits) / static_cast<double>(total);
+    if (score > best_score) best_score = score, best = static_cast<int>(i);
+  }
+  return best;
+}
+
+// Roulette over probabilities given by a function of the edge's index.
+template <class P>
+int roulette(std::size_t count, P&& probability, Rng& rng) {
+  double u = rng.uniform();
+  for (std::size_t i = 0; i < count; ++i) {
+    const double p = probability(i);
+    if (u < p) return static_cast<int>(i);
+    u -= p;
+  }
+  return static_cast<int>(count) - 1;
+}
+
+// What progressive widening allows a node of that many visits.
+inline std::size_t most_children(double k, double alpha, std::int64_t visits) {
+  const double most = std::ceil(k * std::pow(static_cast<double>(visits), alpha));
+  return most < 1.0 ? 1 : most > 1e9 ? 1'000'000'000 : static_cast<std::size_t>(most);
+}
+
+// sqrt(ln n) and 1 / sqrt(n), read from a table where UCB1 spends most of its time.
+class Roots {
+ public:
+  Roots() {
+    for (int n = 1; n < kSize; ++n) {
+      of_log_[n] = std::sqrt(std::log(static_cast<double>(n)));
+      inverse_[n] = 1.0 / std::sqrt(static_cast<double>(n));
+    }
+  }
+  double of_log(std::int32_t n) const {
+    return n < kSize ? of_log_[n] : std::sqrt(std::log(static_cast<double>(n)));
+  }
+  double inverse(std::int32_t n) const {
+    return n < kSize ? inverse_[n] : 1.0 / std::sqrt(static_cast<double>(n));
+  }
+
+ private:
+  static constexpr int kSize = 1 << 14;
+  double of_log_[kSize] = {};
+  double inverse_[kSize] = {};
+};
+inline const Roots kRoots;
+
+// The most probable edges up to that mass, in the order of the edges.
+inline void most_probable(std::span<const Edge> edges, double mass, std::vector<int>& chosen) {
+  chosen.resize(edges.size());
+  std::iota(chosen.begin(), chosen.end(), 0);
+  const auto likelier = [&](int a, int b) { return edges[a].prior > edges[b].prior; };
+  std::stable_sort(chosen.begin(), chosen.end(), likelier);
+  double sum = 0.0;
+  std::size_t kept = 0;
+  while (kept < chosen.size() && sum < mass) sum += edges[chosen[kept++]].prior;
+  chosen.resize(kept);
+  std::sort(chosen.begin(), chosen.end());
+}
+
+// sum p Q over the edges that have a value.
+inline double expectation(std::span<const Edge> edges) {
+  double sum = 0.0;
+  for (const Edge& e : edges) {
+    if (e.visits > 0) sum += e.prior * e.q();
+  }
+  return sum;
+}
+
+}  // namespace dicezero

@@ -1,0 +1,81 @@
+// The way from the root to where a descent stands, and the walk of a value back along it.
+#pragma once
+
+#include <vector>
+
+#include "search/chance.h"
+#include "search/config.h"
+#include "search/tree.h"
+#include "search/world.h"
+
+namespace dicezero {
+
+class Path {
+ public:
+  void clear() {
+    steps_.clear();
+    chance_run_ = 0;
+  }
+
+  void push(Tree& tree, Index node, int edge) {
+    steps_.push_back({node, edge});
+    const NodeKind kind = tree.node(node).kind;
+    chance_run_ = kind == NodeKind::choice ? 0 : chance_run_ + (kind == NodeKind::chance);
+    // Choice edges count what comes back; chance and identity edges how often they were taken, so that the
+    // low-variance rule also moves on after a descent without a backup.
+    if (kind != NodeKind::choice) tree.edges(node)[edge].visits += 1;
+  }
+
+  // Chance edges taken since the last choice.
+  int chance_run() const { return chance_run_; }
+
+  // Does the path end on an outcome of a chance node, identities aside?
+  bool below_chance(const Tree& tree) const {
+    std::size_t i = steps_.size();
+    while (i > 0 && tree.node(steps_[i - 1].node).kind == NodeKind::identity) --i;
+    return i > 0 && tree.node(steps_[i - 1].node).kind == NodeKind::chance;
+  }
+
+  // The last choice node on the path; the root where there is none yet.
+  const Node& last_choice(const Tree& tree) const { return last_choice(tree, steps_.size()); }
+
+  // Walks `gain`, for the root's player, from the end of the path up to the root.
+  template <World W>
+  void back_up(Tree& tree, const W& world, const PlanConfig& config, double gain) const {
+    for (std::size_t i = steps_.size(); i-- > 0;) {
+      Node& node = tree.node(steps_[i].node);
+      if (node.kind == NodeKind::identity) continue;
+      Edge& edge = tree.edges(steps_[i].node)[steps_[i].edge];
+      if (world.discounts(node.kind)) gain *= config.discount;
+      if (edge.reward != 0.0f) gain += tree.sign(last_choice(tree, i + 1).player) * edge.reward;
+      if (node.kind == NodeKind::chance) {
+        edge.value_sum += gain;
+        if (node.opened) gain = expectation(tree.edges(steps_[i].node));
+        continue;
+      }
+      // The one place where a value changes sides: by who moves here, never by depth.
+      const double own = tree.sign(node.player) * gain;
+      edge.visits += 1;
+      edge.value_sum += own;
+      node.value_sum += own;
+      node.visits += 1;
+      if (config.q_normalisation == QNormalisation::tree) tree.note_q(edge.q());
+    }
+  }
+
+ private:
+  struct Step {
+    Index node;
+    int edge;
+  };
+
+  const Node& last_choice(const Tree& tree, std::size_t length) const {
+    while (length > 0 && tree.node(steps_[length - 1].node).kind != NodeKind::choice) --length;
+    return tree.node(length > 0 ? steps_[length - 1].node : Tree::kRoot);
+  }
+
+  std::vector<Step> steps_;
+  int chance_run_ = 0;
+};
+
+}  // namespace dicezero
