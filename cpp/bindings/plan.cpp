@@ -74,7 +74,7 @@ nb::object to_numpy(std::vector<T> values, std::size_t rows, std::size_t columns
   return nb::cast(nb::ndarray<nb::numpy, T>(kept->data(), {rows, columns}, owner));
 }
 
-nb::dict to_dict(Findings found, std::unique_ptr<Forest> forest, int num_actions) {
+nb::dict to_dict(Findings found, std::unique_ptr<Forest> forest, int num_actions, std::int64_t nanoseconds) {
   const std::size_t rows = found.action.size();
   const auto a = static_cast<std::size_t>(num_actions);
   nb::dict result;
@@ -84,6 +84,7 @@ nb::dict to_dict(Findings found, std::unique_ptr<Forest> forest, int num_actions
   result["policy"] = to_numpy(std::move(found.policy), rows, a);
   result["value"] = to_numpy(std::move(found.value), rows, 0);
   result["evaluations"] = to_numpy(std::move(found.evaluations), rows, 0);
+  result["network_seconds"] = 1e-9 * static_cast<double>(nanoseconds);
   result["tree"] = nb::cast(std::move(forest));
   return result;
 }
@@ -137,9 +138,10 @@ nb::dict plan_model(nb::handle model, Array<float, 2> hidden, Array<float, 2> po
   }
   auto forest = std::make_unique<ForestOf<LearnedWorld>>(std::move(searches));
   Findings found;
+  Stopwatch::Nanoseconds network_time = 0;
   {
     nb::gil_scoped_release release;
-    const ModelCaller caller(simulator, learned);
+    const ModelCaller caller(simulator, learned, network_time);
     if (simulator.parallel()) {
       run_parts(forest->searches(), caller, plan.threads);
     } else {
@@ -147,7 +149,7 @@ nb::dict plan_model(nb::handle model, Array<float, 2> hidden, Array<float, 2> po
     }
     found = findings(forest->searches(), num_actions);
   }
-  return to_dict(std::move(found), std::move(forest), num_actions);
+  return to_dict(std::move(found), std::move(forest), num_actions, network_time);
 }
 
 template <Game G>
@@ -169,9 +171,10 @@ nb::dict plan_positions(const G& game, nb::handle network, nb::list states,
   }
   auto forest = std::make_unique<ForestOf<World>>(std::move(searches));
   Findings found;
+  Stopwatch::Nanoseconds network_time = 0;
   {
     MaybeReleaseGil<G> release;
-    PositionCaller<G> caller(evaluator, game);
+    PositionCaller<G> caller(evaluator, game, network_time);
     fill_roots(forest->searches(), caller);
     for (std::size_t row = 0; row < forest->size(); ++row)
       forest->searches()[row].begin(gumbel_row(gumbel, row));
@@ -183,7 +186,7 @@ nb::dict plan_positions(const G& game, nb::handle network, nb::list states,
     }
     found = findings(forest->searches(), num_actions);
   }
-  return to_dict(std::move(found), std::move(forest), num_actions);
+  return to_dict(std::move(found), std::move(forest), num_actions, network_time);
 }
 
 nb::dict plan_states(nb::handle game, nb::handle network, nb::list states, Array<std::uint64_t, 1> seeds,

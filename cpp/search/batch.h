@@ -4,6 +4,7 @@
 
 #include <atomic>
 #include <bit>
+#include <chrono>
 #include <cmath>
 #include <exception>
 #include <span>
@@ -39,13 +40,29 @@ inline void check_finite(const char* array, std::span<float> values, int rows, b
   }
 }
 
+// Adds the time until it is destroyed to a count that several threads share.
+class Stopwatch {
+ public:
+  using Nanoseconds = std::atomic<std::int64_t>;
+
+  explicit Stopwatch(Nanoseconds& total) : total_(total) {}
+  ~Stopwatch() { total_ += std::chrono::nanoseconds(std::chrono::steady_clock::now() - start_).count(); }
+  Stopwatch(const Stopwatch&) = delete;
+  Stopwatch& operator=(const Stopwatch&) = delete;
+
+ private:
+  Nanoseconds& total_;
+  std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
+};
+
 // Asks a learned model about every pending node of the active searches and tells them.
 class ModelCaller {
  public:
   using World = LearnedWorld;
 
-  ModelCaller(Simulator& simulator, bool identities)
+  ModelCaller(Simulator& simulator, bool identities, Stopwatch::Nanoseconds& network_time)
       : simulator_(simulator),
+        network_time_(network_time),
         num_actions_(simulator.num_actions()),
         num_identities_(identities ? simulator.num_identities() : 0) {}
 
@@ -70,8 +87,11 @@ class ModelCaller {
     identity_.resize(rows * n);
     chance_.resize(n > 0 ? rows * a : 0);
     const int m = static_cast<int>(rows);
-    simulator_.step({m, hidden_.data(), action_.data(), next_hidden_.data(), reward_.data(), policy_.data(),
-                     value_.data(), n > 0 ? identity_.data() : nullptr, n > 0 ? chance_.data() : nullptr});
+    {
+      const Stopwatch running(network_time_);
+      simulator_.step({m, hidden_.data(), action_.data(), next_hidden_.data(), reward_.data(), policy_.data(),
+                       value_.data(), n > 0 ? identity_.data() : nullptr, n > 0 ? chance_.data() : nullptr});
+    }
     check_finite("reward", reward_, m, false);
     check_finite("value", value_, m, false);
     check_finite("policy_logits", policy_, m, true);
@@ -88,6 +108,7 @@ class ModelCaller {
 
  private:
   Simulator& simulator_;
+  Stopwatch::Nanoseconds& network_time_;
   int num_actions_;
   int num_identities_;
   std::vector<const float*> hidden_;
@@ -102,8 +123,9 @@ class PositionCaller {
  public:
   using World = RulesWorld<G>;
 
-  PositionCaller(Evaluator& evaluator, const G& game)
+  PositionCaller(Evaluator& evaluator, const G& game, Stopwatch::Nanoseconds& network_time)
       : evaluator_(evaluator),
+        network_time_(network_time),
         game_(game),
         num_actions_(game.num_actions()),
         size_(evaluator.observation_size()) {}
@@ -119,7 +141,10 @@ class PositionCaller {
     policy_.resize(rows * a);
     value_.resize(rows);
     const int m = static_cast<int>(rows);
-    evaluator_.evaluate(m, observations_.data(), legal_.data(), policy_.data(), value_.data());
+    {
+      const Stopwatch running(network_time_);
+      evaluator_.evaluate(m, observations_.data(), legal_.data(), policy_.data(), value_.data());
+    }
     check_finite("value", value_, m, false);
     check_finite("policy_logits", policy_, m, true);
     std::size_t row = 0;
@@ -143,6 +168,7 @@ class PositionCaller {
   }
 
   Evaluator& evaluator_;
+  Stopwatch::Nanoseconds& network_time_;
   const G& game_;
   int num_actions_;
   int size_;

@@ -34,6 +34,7 @@ class PlanResult:
     policy: Floats  # [B, A], the policy to learn from
     value: Floats  # [B]
     evaluations: npt.NDArray[np.int32]  # [B], network evaluations spent
+    network_seconds: float  # spent inside the network, summed over threads
     tree: Trees
 
 
