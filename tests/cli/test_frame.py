@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import random
 import signal
 import subprocess
@@ -82,27 +81,33 @@ def test_a_closed_pipe_is_no_error():
     assert done.stdout.strip() in ("0", "141")
 
 
+def interrupted(*words: str) -> tuple[int, str, str]:
+    """Exit code, stdout and stderr of a command that gets Ctrl-C a second after it has started."""
+    code = (
+        "import sys, dicezero.agents.searching, dicezero.evaluation.arena\n"
+        "from dicezero.cli import main\n"
+        "print('ready', file=sys.stderr, flush=True)\n"
+        "sys.exit(main())"
+    )
+    with subprocess.Popen(
+        [sys.executable, "-c", code, *words], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    ) as process:
+        assert process.stderr is not None
+        assert process.stderr.readline() == "ready\n"
+        time.sleep(1.5)
+        process.send_signal(signal.SIGINT)
+        out, err = process.communicate(timeout=30)
+        return process.returncode, out, err
+
+
 def test_interrupting_a_match_is_one_line_and_130():
-    words = ["match", "random", "random", "--game", "nannon", "--games", "100000000"]
-    process = subprocess.Popen(
-        [*DICEZERO, *words], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=os.environ
-    )
-    time.sleep(2.0)
-    process.send_signal(signal.SIGINT)
-    out, err = process.communicate(timeout=20)
-    assert process.returncode == 130
-    assert out == ""
-    assert err == "dicezero: interrupted\n"
+    words = ("match", "random", "random", "--game", "nannon", "--games", "100000000")
+    assert interrupted(*words) == (130, "", "dicezero: interrupted\n")
 
 
-def test_interrupting_a_search_prints_the_best_move_so_far():
-    words = ["search", "alphabeta(max_seconds=600)", "--game", "connect_four", "--json"]
-    process = subprocess.Popen(
-        [*DICEZERO, *words], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=os.environ
-    )
-    time.sleep(2.5)
-    process.send_signal(signal.SIGINT)
-    out, err = process.communicate(timeout=20)
-    assert process.returncode == 0, err
+@pytest.mark.parametrize("agent", ["alphabeta(max_seconds=600)", "uct(seconds=600)"])
+def test_interrupting_a_search_prints_the_best_move_so_far(agent: str):
+    code, out, err = interrupted("search", agent, "--game", "connect_four", "--json")
+    assert code == 0, err
     assert '"stopped": "interrupted"' in out
     assert err == ""

@@ -11,7 +11,7 @@ from tyro.conf import Positional
 
 from dicezero.bench.row import Row
 from dicezero.bench.workloads import WORKLOADS, parse_peers, run_workloads
-from dicezero.cli.console import emit, working
+from dicezero.cli.console import bar, emit
 
 
 @dataclass(frozen=True)
@@ -42,29 +42,36 @@ class Bench:
             emit({"workloads": {n: w.summary for n, w in WORKLOADS.items()}}, table, as_json=self.json)
             return 0
         rows = []
-        with working("measuring", quiet=self.json):
+        with bar("measuring", quiet=self.json) as progress:
             for row in run_workloads(self.workloads, parse_peers(self.against)):
                 rows.append(row)
+                progress.update(len(rows), f"{row.workload}: {rate(row.ours)} {row.unit}")
         emit({"rows": [row.as_dict() for row in rows]}, _table(rows), as_json=self.json)
         return 0
 
 
+def rate(value: float | None) -> str:
+    """A figure in few characters: 30.3 M, 797 k, 12.5."""
+    if value is None:
+        return ""
+    for size, letter in ((1e9, " G"), (1e6, " M"), (1e3, " k")):
+        if value >= size:
+            return f"{value / size:.3g}{letter}"
+    return f"{value:.3g}"
+
+
 def _table(rows: list[Row]) -> Table:
     table = Table(box=None, pad_edge=False)
-    table.add_column("workload")
+    table.add_column("workload", no_wrap=True)
     for name in ("ours", "unit", "peer", "peer's", "ratio", "of the limit"):
         table.add_column(name, justify="left" if name in ("unit", "peer") else "right")
     for row in rows:
         table.add_row(
             row.workload,
-            f"{row.ours:,.4g}",
+            rate(row.ours),
             row.unit,
             row.peer or "",
-            "absent"
-            if row.peer and row.peer_value is None
-            else f"{row.peer_value:,.4g}"
-            if row.peer_value
-            else "",
+            "absent" if row.peer and row.peer_value is None else rate(row.peer_value),
             f"{row.ratio:.1f}x" if row.ratio else "",
             f"{row.limit_share:.0%}" if row.limit_share else "",
         )
