@@ -65,9 +65,10 @@ def test_small_game_policies(small) -> None:
 
 def test_large_game_policies(large) -> None:
     best, even = optimal(large), uniform(large.positions)
-    assert large.evaluate(best, even, tolerance=1e-9).score == pytest.approx(0.936202, abs=5e-7)
-    assert large.evaluate(best, best, tolerance=1e-9).mean_turns == pytest.approx(49.6086, abs=5e-5)
-    assert large.evaluate(even, even, tolerance=1e-9).mean_turns == pytest.approx(44.2880, abs=5e-5)
+    # As tight as the digits given need; the small game goes all the way.
+    assert large.evaluate(best, even, tolerance=1e-8).score == pytest.approx(0.936202, abs=5e-7)
+    assert large.evaluate(best, best, tolerance=1e-6).mean_turns == pytest.approx(49.6086, abs=5e-5)
+    assert large.evaluate(even, even, tolerance=1e-6).mean_turns == pytest.approx(44.2880, abs=5e-5)
 
 
 def test_perfect_play_meets_itself_and_cannot_be_beaten(small) -> None:
