@@ -663,8 +663,8 @@ class UctSearcher:
 
     def search(self, state: object, config: object, seed: int, low: float, high: float, evaluate: object | None, choose: object | None, flat: bool) -> dict: ...
 
-    def advance(self, action: int) -> bool:
-        """Follows an action or outcome; false if the tree does not reach there."""
+    def advance(self, actions: Sequence[int]) -> bool:
+        """Follows actions and outcomes; false if the tree does not reach there."""
 
     def inner_nodes(self) -> int: ...
 
