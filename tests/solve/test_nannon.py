@@ -131,6 +131,15 @@ def test_rank_is_a_bijection(size: tuple[int, int, int], data: st.DataObject) ->
         assert index.round_trip(rank) == rank
 
 
+def test_starts_with_two_checkers_on_a_point_are_solved_state_by_state() -> None:
+    crowded = solve("nannon(points=5,checkers=4,sides=5)")  # both sides start on point 3
+    best = optimal(crowded)
+    assert crowded.evaluate(best, best).win_probability[0] == pytest.approx(
+        crowded.first_player_win, abs=1e-10
+    )
+    assert crowded.best_response(best).exploitability == pytest.approx(0, abs=1e-9)
+
+
 def test_rank_is_a_bijection_everywhere() -> None:
     for name in ((4, 2, 4), (6, 3, 6), (7, 6, 7)):
         points, checkers, sides = name
