@@ -12,6 +12,7 @@ void bind_table(nb::module_& m, const char* name) {
   using T = PyTable<Table>;
   nb::class_<T>(m, name)
       .def_prop_ro("game", [](const T& t) { return t.game; })
+      .def_prop_ro("ranked", [](const T&) { return std::is_same_v<Table, NannonTable>; })
       .def_prop_ro("states", [](const T& t) { return t.table.states(); })
       .def_prop_ro("reachable",
                    [](const T& t) {
@@ -33,19 +34,24 @@ void bind_table(nb::module_& m, const char* name) {
       .def("keys", &T::keys);
 }
 
-template <Game G>
-using TableFor = std::conditional_t<std::is_same_v<G, Nannon>, NannonTable, StateTable<G>>;
+template <class Table, Game G>
+nb::object make(nb::handle game, const G& g, std::uint64_t max_states, PyMonitor& monitor) {
+  std::unique_ptr<PyTable<Table>> table;
+  {
+    const MaybeReleaseGil<G> released;
+    table = std::make_unique<PyTable<Table>>(g, max_states, monitor.monitor());
+  }
+  table->game = nb::borrow<nb::object>(game);
+  return nb::cast(table.release(), nb::rv_policy::take_ownership);
+}
 
 nb::object make_table(nb::object game, std::uint64_t max_states, nb::object progress) {
   PyMonitor monitor(std::move(progress));
   return with_game(game, [&]<Game G>(const G& g) {
-    std::unique_ptr<PyTable<TableFor<G>>> table;
-    {
-      const MaybeReleaseGil<G> released;
-      table = std::make_unique<PyTable<TableFor<G>>>(g, max_states, monitor.monitor());
+    if constexpr (std::is_same_v<G, Nannon>) {
+      if (NannonIndex::covers(g)) return make<NannonTable>(game, g, max_states, monitor);
     }
-    table->game = game;
-    return nb::cast(table.release(), nb::rv_policy::take_ownership);
+    return make<StateTable<G>>(game, g, max_states, monitor);
   });
 }
 
@@ -55,6 +61,7 @@ void bind_solve(nb::module_& m) {
   nb::exception<TooLarge>(m, "TooLargeError", PyExc_ValueError);
   nb::exception<NoConvergence>(m, "NoConvergenceError", PyExc_ValueError);
   bind_table<NannonTable>(m, "NannonTable");
+  bind_table<StateTable<Nannon>>(m, "NannonStateTable");
   bind_table<StateTable<TicTacToe>>(m, "TicTacToeTable");
   bind_table<StateTable<ConnectFour>>(m, "ConnectFourTable");
   bind_table<StateTable<ForeignGame>>(m, "ForeignTable");
@@ -72,6 +79,7 @@ void bind_solve(nb::module_& m) {
   nb::class_<NannonIndex>(m, "NannonIndex")
       .def(nb::init<const Nannon&>(), nb::arg("game"))
       .def_static("count", &NannonIndex::count, nb::arg("game"))
+      .def_static("covers", &NannonIndex::covers, nb::arg("game"))
       .def("size", &NannonIndex::size)
       .def("rank",
            [](const NannonIndex& index, nb::handle state) { return index.rank(native_state<Nannon>(state)); })

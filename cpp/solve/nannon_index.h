@@ -51,6 +51,10 @@ class NannonIndex {
     return total;
   }
 
+  // Only placings with one checker a point have a rank. With many checkers on few points the start is not
+  // one.
+  static bool covers(const Nannon& game) { return 2 * (game.checkers() - 1) <= game.points(); }
+
   std::uint32_t size() const { return static_cast<std::uint32_t>(strata_.back().end); }
   const std::vector<NannonStratum>& strata() const { return strata_; }
   const Nannon& game() const { return game_; }

@@ -65,9 +65,10 @@ def test_small_game_policies(small) -> None:
 
 def test_large_game_policies(large) -> None:
     best, even = optimal(large), uniform(large.positions)
-    assert large.evaluate(best, even, tolerance=1e-9).score == pytest.approx(0.936202, abs=5e-7)
-    assert large.evaluate(best, best, tolerance=1e-9).mean_turns == pytest.approx(49.6086, abs=5e-5)
-    assert large.evaluate(even, even, tolerance=1e-9).mean_turns == pytest.approx(44.2880, abs=5e-5)
+    # As tight as the digits given need; the small game goes all the way.
+    assert large.evaluate(best, even, tolerance=1e-8).score == pytest.approx(0.936202, abs=5e-7)
+    assert large.evaluate(best, best, tolerance=1e-6).mean_turns == pytest.approx(49.6086, abs=5e-5)
+    assert large.evaluate(even, even, tolerance=1e-6).mean_turns == pytest.approx(44.2880, abs=5e-5)
 
 
 def test_perfect_play_meets_itself_and_cannot_be_beaten(small) -> None:
@@ -128,6 +129,15 @@ def test_rank_is_a_bijection(size: tuple[int, int, int], data: st.DataObject) ->
     assert index.size() == _native.NannonIndex.count(game)
     for rank in data.draw(st.lists(st.integers(0, index.size() - 1), max_size=50)):
         assert index.round_trip(rank) == rank
+
+
+def test_starts_with_two_checkers_on_a_point_are_solved_state_by_state() -> None:
+    crowded = solve("nannon(points=5,checkers=4,sides=5)")  # both sides start on point 3
+    best = optimal(crowded)
+    assert crowded.evaluate(best, best).win_probability[0] == pytest.approx(
+        crowded.first_player_win, abs=1e-10
+    )
+    assert crowded.best_response(best).exploitability == pytest.approx(0, abs=1e-9)
 
 
 def test_rank_is_a_bijection_everywhere() -> None:

@@ -24,7 +24,9 @@ def make_game(name: str):
     return _native.Nannon(points=points, checkers=checkers, sides=sides)
 
 
-@pytest.mark.parametrize("name", ["4-2-4", "5-2-5", "3-1-2", "6-3-6", "tic_tac_toe", "climb"])
+@pytest.mark.parametrize(
+    "name", ["4-2-4", "5-2-5", "3-1-2", "6-3-6", "4-3-4", "3-2-3", "tic_tac_toe", "climb"]
+)
 def test_values_equal_plain_value_iteration(name: str) -> None:
     game = make_game(name)
     solution = solve(game)
@@ -39,7 +41,7 @@ def test_values_equal_plain_value_iteration(name: str) -> None:
     )
 
 
-@pytest.mark.parametrize("name", ["4-2-4", "3-1-2", "climb"])
+@pytest.mark.parametrize("name", ["4-2-4", "3-1-2", "3-2-3", "climb"])
 def test_evaluation_equals_a_dense_linear_solve(name: str) -> None:
     game = make_game(name)
     solution = solve(game)

@@ -1,8 +1,9 @@
 """The file of a solution: a checked header, then raw little-endian arrays that are mapped, not read.
 
-Bytes 0..7 are ``DZSOLVE`` and a newline, then three little-endian uint32: the version, the length of
-the header and its CRC-32. The header is JSON: facts about the solution, and for each array its name, count,
-offset and SHA-256. Arrays start at multiples of 64 and follow one another; the file ends with the last.
+Bytes 0..7 are ``DZSOLVE`` and a newline, then three little-endian uint32: the version, the length of the
+header and its CRC-32. The header is JSON, padded with spaces to end at a multiple of 64: facts about the
+solution, and for each array its name, count and SHA-256. The arrays follow one another; the file ends with
+the last. Every byte is covered by a check.
 """
 
 from __future__ import annotations
@@ -48,6 +49,7 @@ def write(
         for name, array in raw.items()
     ]
     header = json.dumps({**facts, "arrays": entries}, allow_nan=False).encode()
+    header += b" " * (-(_PREFIX.size + len(header)) % _ALIGNMENT)
     target = Path(path)
     handle, temporary = tempfile.mkstemp(prefix=f".{target.name}.", dir=target.parent)
     try:
@@ -55,7 +57,6 @@ def write(
             file.write(_PREFIX.pack(MAGIC, VERSION, len(header), zlib.crc32(header)))
             file.write(header)
             for array in raw.values():
-                file.write(b"\0" * (-file.tell() % _ALIGNMENT))
                 file.write(array.data)
             file.flush()
             os.fsync(file.fileno())
@@ -85,7 +86,6 @@ def read(path: str | os.PathLike[str]) -> tuple[dict[str, Any], dict[str, npt.ND
     places: list[tuple[str, int, int, str]] = []
     for entry in header["arrays"]:
         name, count, digest = _check_entry(entry, path)
-        offset += -offset % _ALIGNMENT
         places.append((name, count, offset, digest))
         offset += count * np.dtype(_DTYPES[name]).itemsize
     if offset != size:

@@ -181,7 +181,7 @@ class Solution:
         if game_name(game) != name:
             raise SolutionFileError(f"{path} solves {name!r}, not {game_name(game)!r}; give game=")
         keys = Keys.from_arrays(arrays)
-        if isinstance(game, _native.Nannon):
+        if isinstance(game, _native.Nannon) and _native.NannonIndex.covers(game):
             fits = keys is None and len(arrays["values"]) == _native.NannonIndex.count(game)
         else:
             fits = keys is not None  # their number is checked with the file
@@ -204,7 +204,7 @@ class Solution:
             found = None if index is None else (index, 1)
         else:
             found = self._native_table().find(state)
-        if found is None and not isinstance(self.game, _native.Nannon):
+        if found is None and (self._keys is not None or not self._native_table().ranked):
             raise ValueError(f"state: play of {self.game} never comes to it: {state}")
         return found
 
