@@ -207,16 +207,18 @@ class UctSearcherOf : public UctSearcher {
 
   UctReport run(const UctOptions& options, bool python) {
     UctRun<G> run(forest_->searches()[0], options);
+    auto last = std::chrono::steady_clock::now();
+    const auto interrupted = [&] {  // rarely: asking takes the GIL, or gives other threads their turn
+      const auto now = std::chrono::steady_clock::now();
+      if (now - last < std::chrono::milliseconds(20)) return false;
+      last = now;
+      if (python) nb::gil_scoped_release turn;
+      return keyboard_interrupted();
+    };
     try {
-      if (python) return run.run(keyboard_interrupted);
+      if (python) return run.run(interrupted);
       const nb::gil_scoped_release release;
-      auto last = std::chrono::steady_clock::now();
-      return run.run([&] {  // rarely: asking takes the GIL
-        const auto now = std::chrono::steady_clock::now();
-        if (now - last < std::chrono::milliseconds(50)) return false;
-        last = now;
-        return keyboard_interrupted();
-      });
+      return run.run(interrupted);
     } catch (...) {
       at_ = kNone;  // the tree was left in the middle of a simulation
       if (!is_keyboard_interrupt() || run.done() == 0) throw;

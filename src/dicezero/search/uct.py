@@ -38,7 +38,7 @@ PlayoutFunction = Callable[[Any, random.Random], int]
 
 
 class Record(Protocol):
-    """What ``record`` must offer (``search.recording.Recording`` does): how much to keep, and where to put it."""
+    """What ``record`` must offer, as ``search.recording.Recording`` does: how much to keep, and where."""
 
     max_nodes: int
     tree: TreeNode | None
@@ -74,7 +74,7 @@ class UctSearcher:
     def search(self, state: State, *, seed: int, record: Record | None = None) -> SearchResult:
         """Searches ``state``, at which a player is to move; values are for that player.
 
-        ``details["reused"]`` is the number of visits the tree brought along; it is 0 unless ``advance`` led exactly here.
+        ``details["reused"]`` is the number of visits the tree brought along: 0 unless ``advance`` led here.
         """
         _check_state(state)
         if isinstance(seed, bool) or not isinstance(seed, int | np.integer) or not 0 <= seed < 2**64:
@@ -152,15 +152,15 @@ def uct_search(
         state: a choice node of it; it is not changed.
         config: how to search.
         seed: names every random draw; with a budget in simulations one seed gives one result.
-        evaluate: ``f(state, player) -> float`` within the game's utilities, for ``config.playout`` "greedy" and
-            "softmax". Default: the state's own ``evaluate(player)``, or the weighted linear one of a native game.
+        evaluate: ``f(state, player) -> float`` within the game's utilities, for ``config.playout`` "greedy"
+            and "softmax". Default: the state's own ``evaluate(player)``, or the native games' linear one.
         playout: ``f(state, generator) -> action``, the moves of the play-outs instead of ``config.playout``;
             ``generator`` is a ``random.Random`` named by the seed.
         record: gets the searched tree, up to its ``max_nodes``; it is also in the result.
 
     Returns:
-        The result. ``value`` is the mean of all simulations, ``stopped`` is "simulations", "time", "nodes",
-        "interrupted" (Ctrl-C), "one legal move", "decided" or "tied", and ``details`` has the simulations made,
+        The result. ``value`` is the mean of all simulations; ``stopped`` is "simulations", "time", "nodes",
+        "interrupted" (Ctrl-C), "one legal move", "decided" or "tied"; ``details`` has the simulations made,
         those saved by stopping early, the visits reused, and the tree's bytes.
 
     Raises:
@@ -184,10 +184,11 @@ def nmcts_search(
 ) -> SearchResult:
     """Nondeterministic MCTS (Yen et al. 2014), of which McGammon (Van Lishout et al. 2007) is a case.
 
-    A nondeterministic node of theirs is an action edge that leads to one of our chance nodes; its inner nodes, each
-    with visits, wins and a subtree of its own, are that chance node's outcome edges, chosen by roulette. So the search is
-    :func:`uct_search` with ``chance="roulette"`` and no widening, visit for visit; what this adds is that no other
-    setting is taken for NMCTS, and ``details["inner_nodes"]``, how many inner nodes the tree has.
+    A nondeterministic node of theirs is an action edge that leads to one of our chance nodes; its inner
+    nodes, each with visits, wins and a subtree of its own, are that chance node's outcome edges, chosen by
+    roulette. So the search is :func:`uct_search` with ``chance="roulette"`` and no widening, visit for visit;
+    what this adds is that no other setting is taken for NMCTS, and ``details["inner_nodes"]``, how many inner
+    nodes the tree has.
     """
     config = _checked_config(config, UctConfig())
     if config.chance != "roulette" or config.widen_chance_k > 0.0:
@@ -211,8 +212,8 @@ def flat_monte_carlo(
 ) -> SearchResult:
     """Pure Monte Carlo search: play-outs after each legal move, and the move with the best mean.
 
-    The simulations are shared out evenly (``uniform``) or by UCB1 at the root only (``ucb1``). ``config`` sets
-    everything else, in place of ``simulations`` and ``root``.
+    The simulations are shared out evenly (``uniform``) or by UCB1 at the root only (``ucb1``). ``config``, in
+    place of ``simulations`` and ``root``, sets everything else.
     """
     if config is None:
         config = FlatConfig(simulations=simulations, root=root, final="mean")

@@ -21,24 +21,24 @@ class UctConfig:
     """Everything that tells one Monte Carlo tree search from another. The defaults are Algorithm 1.
 
     Attributes:
-        simulations: the budget in simulations (a node a simulation); None means 1000 without ``seconds``, and no
-            limit with it.
+        simulations: the budget in simulations, each of which adds a node; None means 1000 without
+            ``seconds``, and no limit with it.
         seconds: the budget in wall-clock time; with both, whichever ends first.
-        c: UCB1's constant: argmax of W / N + c sqrt(ln N(parent) / N), with W / N scaled to [0, 1] by the game's
-            utilities.
-        playout: moves of a play-out: uniformly ``random``; ``greedy``, the best by a one-ply evaluation, but random
-            with probability ``playout_epsilon``; ``softmax`` of that evaluation over ``playout_temperature`` (in the
-            game's utility).
+        c: UCB1's constant: argmax of W / N + c sqrt(ln N(parent) / N), with W / N scaled to [0, 1] by the
+            game's utilities.
+        playout: moves of a play-out: uniformly ``random``; ``greedy``, the best by a one-ply evaluation, but
+            random with probability ``playout_epsilon``; ``softmax`` of that evaluation over
+            ``playout_temperature`` (in the game's utility).
         playouts: play-outs averaged at each new leaf.
         final: play the action with the most ``visits`` or with the best ``mean`` (Algorithm 1, line 7).
         chance: outcomes by lot (``roulette``) or the one most behind its share (``low_variance``).
         order: untried actions come in ``random`` order, drawn by the seed, or by ``id``.
-        widen_choice_k, widen_choice_alpha: a choice node of N visits has at most max(1, ceil(k N^alpha)) children;
-            0 is no limit.
+        widen_choice_k, widen_choice_alpha: a choice node of N visits has at most max(1, ceil(k N^alpha))
+            children; 0 is no limit.
         widen_chance_k, widen_chance_alpha: the same for chance nodes.
         stop_forced: one legal move is played out once and played.
-        stop_decided: stop when no way to spend the rest of the budget changes the final move; under a time budget the
-            rest is estimated from the pace so far.
+        stop_decided: stop when no way to spend the rest of the budget changes the final move; under a time
+            budget the rest is estimated from the pace so far.
         tie_bound: stop when, with 95 % confidence, no action beats the leader by more than this share of the
             utility range; 0 is off.
         max_nodes: the tree stops the search when it has that many nodes.
@@ -101,7 +101,7 @@ class FlatConfig(UctConfig):
     """Flat Monte Carlo: only the root's actions have statistics.
 
     Attributes:
-        root: every action gets the same number of simulations (``uniform``), or UCB1 shares them out (``ucb1``).
+        root: every action gets the same number of simulations (``uniform``), or UCB1 shares them (``ucb1``).
     """
 
     root: FlatRoot = "uniform"

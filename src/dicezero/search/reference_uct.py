@@ -1,0 +1,130 @@
+"""Algorithm 1 (Monte Carlo tree search with UCB1), slow and plain: what the fast search is tested against.
+
+Random play-outs only. It draws the same numbers in the same order as the fast search, so that one seed gives
+the same visits.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from dicezero.search.random import Rng
+
+
+@dataclass
+class UctNode:
+    """A position: N, and W of its own player; at a chance node W is player 0's."""
+
+    state: Any
+    visits: int = 0
+    wins: float = 0.0
+    actions: list[int] = field(default_factory=list)  # in the order they are tried
+    children: dict[int, UctNode] = field(default_factory=dict)
+
+
+class ReferenceUct:
+    """One search of ``state``; utilities are in [low, high]."""
+
+    def __init__(
+        self,
+        state: Any,
+        *,
+        seed: int,
+        c: float = 1.4,
+        random_order: bool = True,
+        low: float = -1.0,
+        high: float = 1.0,
+    ) -> None:
+        self.root = UctNode(state.clone())
+        self._rng, self._order = Rng(seed), Rng(seed, 1)
+        self._c, self._unit, self._random_order = c, 1.0 / (high - low), random_order
+
+    def run(self, simulations: int) -> dict[int, int]:
+        """Makes that many simulations; the visits of each root action."""
+        for _ in range(simulations):
+            path = self._tree_policy()
+            self._back_up(path, self._default_policy(path[-1].state.clone()))
+        return {action: child.visits for action, child in sorted(self.root.children.items())}
+
+    def _tree_policy(self) -> list[UctNode]:
+        """The nodes from the root to a new choice node or an end. Chance is drawn on the way."""
+        path = [self.root]
+        while not path[-1].state.is_terminal():
+            node = path[-1]
+            if node.state.is_chance_node():
+                outcomes = node.state.chance_outcomes()
+                drawn = self._rng.roulette([float(np.float32(p)) for _, p in outcomes])
+                action = outcomes[drawn][0]
+                new = action not in node.children
+            else:
+                action, new = self._choose(node)
+            if new:
+                child = node.state.clone()
+                child.apply_action(action)
+                node.children[action] = UctNode(child)
+            path.append(node.children[action])
+            if new and not path[-1].state.is_chance_node():
+                break
+        return path
+
+    def _choose(self, node: UctNode) -> tuple[int, bool]:
+        if not node.actions:
+            node.actions = list(node.state.legal_actions())
+            if self._random_order:
+                for i in range(len(node.actions) - 1, 0, -1):
+                    j = below(self._order, i + 1)
+                    node.actions[i], node.actions[j] = node.actions[j], node.actions[i]
+        for action in node.actions:
+            if action not in node.children:
+                return action, True
+        return max(node.actions, key=lambda action: self._ucb1(node, node.children[action])), False
+
+    def _ucb1(self, node: UctNode, child: UctNode) -> float:
+        """W / N + c sqrt(ln N(parent) / N) on the scale of [0, 1], without the scale's lower end."""
+        mover = node.state.current_player()
+        root = 1.0 / math.sqrt(child.visits)
+        wins = child.wins if _owner(child.state) == mover else -child.wins
+        return wins * self._unit * (root * root) + self._c * math.sqrt(math.log(node.visits)) * root
+
+    def _default_policy(self, state: Any) -> float:
+        """Random moves to the end; player 0's return."""
+        while not state.is_terminal():
+            if state.is_chance_node():
+                state.apply_action(self._draw_outcome(state))
+            else:
+                state.apply_action(self._draw_action(state))
+        return float(state.returns()[0])
+
+    def _draw_action(self, state: Any) -> int:
+        """Uniform; a forfeit, Nannon's last action, is not drawn for."""
+        actions = state.legal_actions()
+        game = state.get_game()
+        if game.short_name() == "nannon" and actions[0] == game.num_distinct_actions() - 1:
+            return int(actions[0])
+        return int(actions[below(self._rng, len(actions))])
+
+    def _draw_outcome(self, state: Any) -> int:
+        """A die of equal faces is drawn as an integer, as the native games do."""
+        outcomes = state.chance_outcomes()
+        if all(p == outcomes[0][1] for _, p in outcomes):
+            return int(outcomes[below(self._rng, len(outcomes))][0])
+        return int(outcomes[self._rng.roulette([p for _, p in outcomes])][0])
+
+    def _back_up(self, path: list[UctNode], first: float) -> None:
+        for node in path:
+            node.visits += 1
+            node.wins += first if _owner(node.state) == 0 else -first
+
+
+def below(rng: Rng, n: int) -> int:
+    """Uniform in 0..n-1 by multiply-shift, as the native generator does it."""
+    return ((rng.next() >> 32) * n) >> 32
+
+
+def _owner(state: Any) -> int:
+    """In whose view a node counts wins: its mover's; player 0's at chance nodes and ends."""
+    return max(0, int(state.current_player()))
