@@ -220,7 +220,7 @@ class TestErrors:
 
     def test_the_model_s_own_exception_passes_through(self, root: Root) -> None:
         class Raising:
-            def step(self, hidden: np.ndarray, action: np.ndarray) -> Step:
+            def step(self, *_: np.ndarray) -> Step:
                 raise RuntimeError("no such layer")
 
         with pytest.raises(RuntimeError, match="no such layer"):

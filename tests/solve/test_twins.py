@@ -1,10 +1,6 @@
-"""The fast paths against slow twins, OpenSpiel and sampled games."""
+"""The fast paths against slow twins and sampled games."""
 
 from __future__ import annotations
-
-import importlib
-import sys
-import types
 
 import numpy as np
 import pytest
@@ -105,26 +101,6 @@ def test_evaluation_lies_in_the_interval_of_sampled_games() -> None:
         won[i] = state.returns()[seat] > 0
     assert abs(won.mean() - exact.score) < 4 * won.std() / games**0.5
     assert abs(turns.mean() - exact.mean_turns) < 4 * turns.std() / games**0.5
-
-
-def test_openspiel_solves_tic_tac_toe_alike(monkeypatch: pytest.MonkeyPatch) -> None:
-    pyspiel = pytest.importorskip("pyspiel")
-    # OpenSpiel's module imports its LP solver, for simultaneous moves only: an empty one will do.
-    solver = "open_spiel.python.algorithms.lp_solver"
-    monkeypatch.setitem(sys.modules, solver, types.ModuleType(solver))
-    value_iteration = importlib.import_module("open_spiel.python.algorithms.value_iteration")
-    theirs = value_iteration.value_iteration(pyspiel.load_game("tic_tac_toe"), depth_limit=-1, threshold=1e-9)
-    for game in (_native.TicTacToe(), pyspiel.load_game("tic_tac_toe")):
-        solution = solve(game)
-        assert solution.states == 5478
-        assert solution.first_player_win == 0.5
-        root = pyspiel.load_game("tic_tac_toe").new_initial_state()
-        assert solution.value(game.new_initial_state()) == theirs[str(root)]
-    foreign = solve(pyspiel.load_game("tic_tac_toe"))
-    state = foreign.game.new_initial_state()
-    for action in (0, 1, 3, 4):
-        assert foreign.first_player_value(state) == theirs[str(state)]
-        state.apply_action(action)
 
 
 def test_connect_four_on_a_small_board_is_a_draw() -> None:
