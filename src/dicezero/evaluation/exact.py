@@ -23,7 +23,7 @@ class ExactScore:
         vs_optimal: score against perfect play; 0.5 is perfect.
         vs_random: score against random play.
         regret: score given away at a decision with a choice, on average over all of them.
-        milliseconds: the agent took for a decision, on average.
+        milliseconds: the agent took for a decision with a choice, on average.
     """
 
     name: str
@@ -74,5 +74,11 @@ def exact_score(
         vs_optimal=solution.evaluate(policy, optimal(solution)).score,
         vs_random=solution.evaluate(policy, uniform(solution.positions)).score,
         regret=solution.regret(policy).mean,
-        milliseconds=1000 * seconds / len(solution.positions),
+        milliseconds=1000 * seconds / _choices(solution),
     )
+
+
+def _choices(solution: Solution) -> int:
+    """Decisions with more than one legal action."""
+    positions = solution.positions
+    return max(1, sum(int((positions.legal(*r).sum(axis=1) > 1).sum()) for r in positions.ranges(65_536)))
