@@ -115,7 +115,7 @@ def _tournament(console: Console, game: Game, games: int, seed: int) -> None:
     total = games * len(agents) * (len(agents) - 1) // 2
     with bar("tournament", total=total, quiet=False) as progress:
         result = play_tournament(game, agents, games=games, seed=seed, on_game=progress.update)
-    console.print(cross_table(result))
+    console.print(cross_table(result, console.width))
 
 
 def _search(console: Console, game: Game, out: Path, seed: int) -> None:

@@ -6,6 +6,7 @@ from dataclasses import asdict, dataclass
 from typing import Annotated
 
 import tyro
+from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 from tyro.conf import Positional
@@ -62,18 +63,21 @@ class Tournament:
             "table": [list(row) for row in result.scores],
             "ratings": [asdict(rating) for rating in result.ratings],
         }
-        emit(data, f"{game}, {self.games} games a pairing", cross_table(result), as_json=self.json)
+        emit(data, f"{game}, {self.games} games a pairing", cross_table(result, Console().width), as_json=self.json)
         return 0
 
 
-def cross_table(result: TournamentResult) -> Table:
-    """The cross-table, strongest first, with a bar a rating."""
+def cross_table(result: TournamentResult, width: int) -> Table:
+    """The cross-table, strongest first, with a bar a rating where ``width`` columns have room for it."""
     order = sorted(range(len(result.names)), key=lambda i: -result.ratings[i].elo)
     table = Table(box=None, pad_edge=False, padding=(0, 1))
     table.add_column("agent", overflow="ellipsis", no_wrap=True)
     for name in ("Elo", "95 %"):
-        table.add_column(name, justify="right", no_wrap=True)
-    table.add_column("", no_wrap=True, min_width=BAR_WIDTH)
+        table.add_column(name, justify="right", no_wrap=True, min_width=5)
+    names = max(map(len, result.names)) + 4
+    with_bars = names + 2 * 7 + BAR_WIDTH + 2 + 7 * len(order) <= width
+    if with_bars:
+        table.add_column("", no_wrap=True, min_width=BAR_WIDTH)
     for place in range(1, len(order) + 1):
         table.add_column(str(place), justify="right", no_wrap=True, min_width=5)
     low = min(r.elo - r.error95 for r in result.ratings)
@@ -81,8 +85,8 @@ def cross_table(result: TournamentResult) -> Table:
     for place, i in enumerate(order, 1):
         rating = result.ratings[i]
         cells = ["-" if (score := result.scores[i][j]) is None else f"{score:.3f}" for j in order]
-        bars = _bar(rating, low, high)
-        table.add_row(f"{place} {rating.name}", f"{rating.elo:+.0f}", f"± {rating.error95:.0f}", bars, *cells)
+        bars = [_bar(rating, low, high)] if with_bars else []
+        table.add_row(f"{place} {rating.name}", f"{rating.elo:+.0f}", f"± {rating.error95:.0f}", *bars, *cells)
     return table
 
 
