@@ -63,7 +63,8 @@ class Tournament:
             "table": [list(row) for row in result.scores],
             "ratings": [asdict(rating) for rating in result.ratings],
         }
-        emit(data, f"{game}, {self.games} games a pairing", cross_table(result, Console().width), as_json=self.json)
+        table = cross_table(result, Console().width)
+        emit(data, f"{game}, {self.games} games a pairing", table, as_json=self.json)
         return 0
 
 
@@ -86,7 +87,8 @@ def cross_table(result: TournamentResult, width: int) -> Table:
         rating = result.ratings[i]
         cells = ["-" if (score := result.scores[i][j]) is None else f"{score:.3f}" for j in order]
         bars = [_bar(rating, low, high)] if with_bars else []
-        table.add_row(f"{place} {rating.name}", f"{rating.elo:+.0f}", f"± {rating.error95:.0f}", *bars, *cells)
+        figures = (f"{rating.elo:+.0f}", f"± {rating.error95:.0f}")
+        table.add_row(f"{place} {rating.name}", *figures, *bars, *cells)
     return table
 
 
