@@ -202,7 +202,7 @@ void run_part(std::span<Search<typename Caller::World>> searches, Caller caller)
 
 // A network that several threads may ask at once gets parts of this many searches: large enough for the
 // network to run at full speed, small enough for their trees to stay near the core.
-inline constexpr std::size_t kPartSize = 32;
+inline constexpr std::size_t kPartSize = 48;
 
 template <class Caller>
 void run_parts(std::span<Search<typename Caller::World>> searches, const Caller& caller, int threads) {

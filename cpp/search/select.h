@@ -29,7 +29,7 @@ class Selector {
   Selector(const PlanConfig& config, int num_actions)
       : config_(config), num_actions_(num_actions), q_unit_(1.0 / (config.q_high - config.q_low)) {}
 
-  int puct(const Tree& tree, Index node) const {
+  int puct(const Tree& tree, Index node) {
     const Node& n = tree.node(node);
     const std::span<const Edge> edges = tree.edges(node);
     double exploration;
@@ -39,12 +39,12 @@ class Selector {
     } else {
       exploration = config_.puct_init * std::sqrt(static_cast<double>(n.visits - 1));
     }
-    const Scale scale = puct_scale(tree, n, edges);
+    const Scale scale = scaled_q(tree, n, edges);
     int best = 0;
     double best_score = -std::numeric_limits<double>::infinity();
     for (std::size_t i = 0; i < edges.size(); ++i) {
       const Edge& e = edges[i];
-      const double q = e.visits > 0 ? scale(e.q()) : 0.0;
+      const double q = e.visits > 0 ? scale(q_[i]) : 0.0;
       const double score = q + exploration * e.prior / (1.0 + e.visits);
       if (score > best_score) best_score = score, best = static_cast<int>(i);
     }
@@ -139,16 +139,18 @@ class Selector {
     }
   }
 
-  Scale puct_scale(const Tree& tree, const Node& node, std::span<const Edge> edges) const {
-    if (config_.q_normalisation != QNormalisation::siblings) return common_scale(tree);
+  // Q of the visited edges into q_, and how PUCT scales it.
+  Scale scaled_q(const Tree& tree, const Node& node, std::span<const Edge> edges) {
+    q_.resize(edges.size());
     double low = node.value();
     double high = low;
-    for (const Edge& e : edges) {
-      if (e.visits == 0) continue;
-      low = std::min(low, e.q());
-      high = std::max(high, e.q());
+    for (std::size_t i = 0; i < edges.size(); ++i) {
+      if (edges[i].visits == 0) continue;
+      q_[i] = edges[i].q();
+      low = std::min(low, q_[i]);
+      high = std::max(high, q_[i]);
     }
-    return between(low, high);
+    return config_.q_normalisation == QNormalisation::siblings ? between(low, high) : common_scale(tree);
   }
 
   // Completed Q, scaled (eq. 10 and 33), into q_; and the factor of sigma (eq. 8). Visited edges are divided
