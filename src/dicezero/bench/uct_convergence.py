@@ -102,10 +102,9 @@ def draw(record: dict[str, Any], path: Path) -> None:
             bars = [1.96 * row[f"{kind}_standard_error"] for row in rows]
             y = [row[f"{kind}_error"] for row in rows]
             axes.errorbar(x, y, bars, fmt=style, color=colours[c], markersize=4, capsize=2, label=label)
-    x = np.array([row["simulations"] for row in record["rows"][: len(record["rows"]) // 2]], float)
-    axes.plot(
-        x, 0.6 * (x / x[0]) ** -0.5 * record["rows"][0]["root_error"], "k:", label="slope -1/2, to compare"
-    )
+    half = np.array(sorted({float(row["simulations"]) for row in record["rows"]}))
+    line = 0.6 * record["rows"][0]["root_error"] * np.sqrt(half[0] / half)
+    axes.plot(half, line, "k:", label="slope -1/2, to compare")
     axes.set(xscale="log", yscale="log", xlabel="simulations", ylabel="|UCT value - solved value|")
     axes.set_title(f"Nannon 6-3-6, {record['positions']} positions, {record['seeds']} seeds each")
     axes.grid(True, which="both", alpha=0.3)
