@@ -266,6 +266,11 @@ std::unique_ptr<UctSearcher> make_searcher(nb::object game) {
 
 // UCB1's pick among (wins, visits) pairs of a node with that many visits, by the searches' own selector.
 int ucb1_pick(const std::vector<std::pair<double, int>>& children, int parent_visits, double c) {
+  for (const auto& [wins, visits] : children) {
+    if (visits < 0 || visits > parent_visits)
+      throw std::invalid_argument("a child has more visits than its parent");
+  }
+  if (children.empty()) throw std::invalid_argument("there is no child to pick");
   PlanConfig config;
   config.q_low = 0.0;
   config.ucb_c = c;

@@ -45,29 +45,6 @@ inline std::size_t most_children(double k, double alpha, std::int64_t visits) {
   return most < 1.0 ? 1 : most > 1e9 ? 1'000'000'000 : static_cast<std::size_t>(most);
 }
 
-// sqrt(ln n) and 1 / sqrt(n), read from a table where UCB1 spends most of its time.
-class Roots {
- public:
-  Roots() {
-    for (int n = 1; n < kSize; ++n) {
-      of_log_[n] = std::sqrt(std::log(static_cast<double>(n)));
-      inverse_[n] = 1.0 / std::sqrt(static_cast<double>(n));
-    }
-  }
-  double of_log(std::int32_t n) const {
-    return n < kSize ? of_log_[n] : std::sqrt(std::log(static_cast<double>(n)));
-  }
-  double inverse(std::int32_t n) const {
-    return n < kSize ? inverse_[n] : 1.0 / std::sqrt(static_cast<double>(n));
-  }
-
- private:
-  static constexpr int kSize = 1 << 14;
-  double of_log_[kSize] = {};
-  double inverse_[kSize] = {};
-};
-inline const Roots kRoots;
-
 // The most probable edges up to that mass, in the order of the edges.
 inline void most_probable(std::span<const Edge> edges, double mass, std::vector<int>& chosen) {
   chosen.resize(edges.size());

@@ -33,9 +33,19 @@ class Playout {
 
   Playout(const G& game, PlayoutPolicy<G> policy) : game_(game), policy_(std::move(policy)) {}
 
-  // Plays `state` to its end. Returns the first player's return.
+  bool is_random() const { return policy_.rule == PlayoutRule::random; }
+
+  // A random game from there to the end, all of it in registers where the state is small. Returns the first
+  // player's return.
+  double run_random(State state, Rng& rng) {
+    Rng local = rng;
+    const double first = play_out(game_, state, local, actions_, outcomes_);
+    rng = local;
+    return first;
+  }
+
+  // The same by the policy; `state` is left where it ends, or where something throws.
   double run(State& state, Rng& rng) {
-    if (policy_.rule == PlayoutRule::random) return play_out(game_, state, rng, actions_, outcomes_);
     for (int player; (player = game_.player(state)) != kTerminalPlayer;) {
       game_.apply(state, player == kChancePlayer ? random_outcome(game_, state, rng, outcomes_)
                                                  : choose(state, player, rng));
@@ -46,7 +56,7 @@ class Playout {
  private:
   Action choose(const State& state, int player, Rng& rng) {
     if (policy_.rule == PlayoutRule::custom) return policy_.choose(state);
-    if (policy_.rule == PlayoutRule::greedy && rng.uniform() < policy_.epsilon) {
+    if (is_random() || (policy_.rule == PlayoutRule::greedy && rng.uniform() < policy_.epsilon)) {
       return random_action(game_, state, rng, actions_);
     }
     game_.legal_actions(state, actions_);

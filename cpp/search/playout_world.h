@@ -59,13 +59,12 @@ class PlayoutWorld : public RulesWorld<G> {
 
   // Plays out, and counts that as one more visit of the node's own.
   bool evaluate_now(Tree& tree, Index node, Rng& rng) {
-    double sum = 0.0;
-    for (int i = 0; i < settings_.playouts; ++i) {
-      State state = this->states_[tree.node(node).payload];
-      guarded(state, [&] { sum += checked(playout_.run(state, rng)); });
-    }
-    const double first = sum / settings_.playouts;
     Node& n = tree.node(node);
+    double first = play(this->states_[n.payload], rng);
+    if (settings_.playouts > 1) {
+      for (int i = 1; i < settings_.playouts; ++i) first += play(this->states_[n.payload], rng);
+      first /= settings_.playouts;
+    }
     n.raw = static_cast<float>(n.player == 0 ? first : -first);
     n.value_sum += n.raw;
     n.visits += 1;
@@ -106,6 +105,14 @@ class PlayoutWorld : public RulesWorld<G> {
   }
 
  private:
+  double play(const State& start, Rng& rng) {
+    if (!on_error_ && playout_.is_random()) return checked(playout_.run_random(start, rng));
+    State state = start;
+    double first = 0.0;
+    guarded(state, [&] { first = checked(playout_.run(state, rng)); });
+    return first;
+  }
+
   Index add_lazy_node(Tree& tree, State&& state) {
     const int player = this->game_.player(state);
     if (player == kTerminalPlayer) checked(this->game_.first_player_return(state));

@@ -12,6 +12,7 @@
 #include "search/chance.h"
 #include "search/config.h"
 #include "search/tree.h"
+#include "search/ucb1.h"
 
 namespace dicezero {
 
@@ -26,8 +27,7 @@ inline void softmax_priors(std::span<Edge> edges) {
 
 class Selector {
  public:
-  Selector(const PlanConfig& config, int num_actions)
-      : config_(config), num_actions_(num_actions), q_unit_(1.0 / (config.q_high - config.q_low)) {}
+  Selector(const PlanConfig& config, int num_actions) : config_(config), num_actions_(num_actions) {}
 
   int puct(const Tree& tree, Index node) {
     const Node& n = tree.node(node);
@@ -58,8 +58,7 @@ class Selector {
     return static_cast<int>(std::min_element(edges.begin(), edges.end(), fewer) - edges.begin());
   }
 
-  // UCB1 on Q scaled to [0, 1]; an edge not tried yet comes first. Edges are tried in order, so if any is
-  // untried the last one is.
+  // UCB1 on Q scaled to [0, 1]; an edge not tried yet comes first, in order.
   int ucb1(const Tree& tree, Index node) const {
     std::span<const Edge> edges = tree.edges(node);
     const std::int32_t visits = tree.node(node).visits;
@@ -67,26 +66,10 @@ class Selector {
       const std::size_t most = most_children(config_.widen_choice_k, config_.widen_choice_alpha, visits);
       edges = edges.first(std::min(edges.size(), most));
     }
-    if (edges.back().visits == 0) {
-      // Most often each of the others was tried once.
-      const auto next = static_cast<std::size_t>(visits > 0 ? visits - 1 : 0);
-      if (next < edges.size() && edges[next].visits == 0 && (next == 0 || edges[next - 1].visits > 0)) {
-        return static_cast<int>(next);
-      }
-      const auto untried = [](const Edge& e) { return e.visits == 0; };
-      return static_cast<int>(std::find_if(edges.begin(), edges.end(), untried) - edges.begin());
-    }
-    // The scale's lower end is the same for all: it moves no maximum and is left out.
-    const double explore = config_.ucb_c * kRoots.of_log(visits);
-    int best = 0;
-    double best_score = -std::numeric_limits<double>::infinity();
-    for (std::size_t i = 0; i < edges.size(); ++i) {
-      const double root = kRoots.inverse(edges[i].visits);
-      const double score = edges[i].value_sum * q_unit_ * (root * root) + explore * root;
-      best = score > best_score ? static_cast<int>(i) : best;
-      best_score = score > best_score ? score : best_score;
-    }
-    return best;
+    const int untried = first_untried(edges, visits);
+    // Scaling c instead of every Q leaves the order as it is.
+    return untried >= 0 ? untried
+                        : best_ucb1(edges, visits, config_.ucb_c * (config_.q_high - config_.q_low));
   }
 
   // sigma(completed Q), an entry an edge (eq. 8, 10 and 33).
@@ -223,7 +206,6 @@ class Selector {
 
   PlanConfig config_;
   int num_actions_;
-  double q_unit_;
   std::vector<double> q_;
   std::vector<float> policy_;
 };

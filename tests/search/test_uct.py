@@ -16,6 +16,7 @@ from dicezero.search.uct import (
     nmcts_search,
     uct_search,
 )
+from dicezero.solve import solve
 
 
 def walk(node):
@@ -168,6 +169,20 @@ class TestNmcts:
         state = played("nannon", 2)
         with pytest.raises(ValueError, match="roulette"):
             nmcts_search(state.get_game(), state, UctConfig(chance="low_variance"), seed=1)
+
+
+class TestConverges:
+    """The root's value approaches the solved one, in a game with dice, hits and forfeits."""
+
+    @pytest.mark.parametrize("size", ["points=3,checkers=2,sides=3", "points=4,checkers=2,sides=4"])
+    def test_to_the_solved_value(self, size):
+        solution = solve(f"nannon({size})")
+        for roll in range(2):
+            state = played(f"nannon({size})", roll)
+            found = search(state, simulations=300_000, c=0.7)
+            assert found.value == pytest.approx(solution.value(state), abs=0.02)
+            assert found.action in solution.optimal_actions(state)
+            assert found.action_values[found.action] == pytest.approx(solution.value(state), abs=0.02)
 
 
 class TestFlat:

@@ -31,11 +31,12 @@ class MonteCarloAgent:
         self.game = game
         self.config = config
         self.keep_tree = keep_tree
+        self._searcher = UctSearcher(game, config)  # its memory is used again, not what it knows
 
     def search(self, state: State, *, seed: int) -> SearchResult:
         """Searches; the seed names every lot that is drawn."""
         record = Recording() if self.keep_tree else None
-        return UctSearcher(self.game, self.config).search(state, seed=seed, record=record)
+        return self._searcher.search(state, seed=seed, record=record)
 
 
 class NmctsAgent(MonteCarloAgent):

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from dicezero.agents.searching import MonteCarloAgent
-from dicezero.bench.uct import PEER_C, C, mcts_bot
+from dicezero.bench.uct import C, mcts_bot
 from dicezero.evaluation.arena import MatchResult, play_match
 from dicezero.rules import load_game
 from dicezero.rules.protocol import State
@@ -56,11 +56,14 @@ class MctsBotAgent:
         )
 
 
-def match(name: str, *, games: int, simulations: int, seed: int, peer_c: float = PEER_C) -> MatchResult:
-    """Our score against MCTSBot, both with ``simulations`` a move and a new tree for every move."""
+def match(name: str, *, games: int, simulations: int, seed: int, c: float) -> MatchResult:
+    """Our score against MCTSBot, both with the same formula, simulations and a new tree for every move.
+
+    Its returns are in [-1, 1] where our wins are in [0, 1], so its constant is twice ours.
+    """
     game = load_game(name)
-    ours = MonteCarloAgent("uct", game, UctConfig(simulations=simulations, c=C))
-    return play_match(game, ours, MctsBotAgent(name, simulations, c=peer_c), games=games, seed=seed)
+    ours = MonteCarloAgent("uct", game, UctConfig(simulations=simulations, c=c))
+    return play_match(game, ours, MctsBotAgent(name, simulations, c=2 * c), games=games, seed=seed)
 
 
 def main() -> None:
@@ -79,15 +82,13 @@ def main() -> None:
         "matches": [],
     }
     for name in GAMES:
-        for peer_c in (PEER_C, C):
+        for c in (C, C / 2):
             begin = time.perf_counter()
-            result = match(
-                name, games=options.games, simulations=options.simulations, seed=options.seed, peer_c=peer_c
-            )
-            row = {"game": name, "c": C, "peer_c": peer_c, **vars(result)}
+            result = match(name, games=options.games, simulations=options.simulations, seed=options.seed, c=c)
+            row = {"game": name, "c": c, "peer_c": 2 * c, **vars(result)}
             record["matches"].append(row | {"seconds": round(time.perf_counter() - begin, 1)})
             low, high = result.ci95
-            print(f"{name}, uct_c={peer_c}: {result.score:.3f} ({low:.3f}..{high:.3f}) of {result.games}")
+            print(f"{name}, c={c}: {result.score:.3f} ({low:.3f}..{high:.3f}) of {result.games}", flush=True)
     if options.out:
         options.out.parent.mkdir(parents=True, exist_ok=True)
         options.out.write_text(json.dumps(record, indent=1) + "\n")

@@ -41,7 +41,7 @@ class ReferenceUct:
     ) -> None:
         self.root = UctNode(state.clone())
         self._rng, self._order = Rng(seed), Rng(seed, 1)
-        self._c, self._unit, self._random_order = c, 1.0 / (high - low), random_order
+        self._c, self._random_order = c * (high - low), random_order
 
     def run(self, simulations: int) -> dict[int, int]:
         """Makes that many simulations; the visits of each root action."""
@@ -84,11 +84,11 @@ class ReferenceUct:
         return max(node.actions, key=lambda action: self._ucb1(node, node.children[action])), False
 
     def _ucb1(self, node: UctNode, child: UctNode) -> float:
-        """W / N + c sqrt(ln N(parent) / N) on the scale of [0, 1], without the scale's lower end."""
+        """W / N + c sqrt(ln N(parent) / N), with c for wins in [0, 1] turned into one for these utilities."""
         mover = node.state.current_player()
         root = 1.0 / math.sqrt(child.visits)
         wins = child.wins if _owner(child.state) == mover else -child.wins
-        return wins * self._unit * (root * root) + self._c * math.sqrt(math.log(node.visits)) * root
+        return root * (wins * root + self._c * math.sqrt(math.log(node.visits)))
 
     def _default_policy(self, state: Any) -> float:
         """Random moves to the end; player 0's return."""
