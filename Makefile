@@ -45,6 +45,7 @@ sanitize: $(DEV)
 	PATH="$(abspath $(BIN)):$$PATH" cmake -S . -B build/sanitize -G Ninja -DDICEZERO_SANITIZE=ON
 	PATH="$(abspath $(BIN)):$$PATH" cmake --build build/sanitize
 	build/sanitize/soak
+	build/sanitize/soak_search
 
 # The type stub of the native module; a test fails when it is out of date.
 stubs: $(DEV)

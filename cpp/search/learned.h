@@ -102,7 +102,9 @@ class LearnedWorld {
     if (!fresh) return known->second;
     known->second = add_row({kNone, 0});
     std::copy_n(other.hidden_.row(row), hidden_.width(), hidden_.row(known->second));
-    std::copy_n(other.heads_.row(row), heads_.width(), heads_.row(known->second));
+    if (players_ == Players::learned) {
+      std::copy_n(other.heads_.row(row), heads_.width(), heads_.row(known->second));
+    }
     return known->second;
   }
 
