@@ -212,9 +212,7 @@ class TestErrors:
         huge = {name: 1e30 * weights for name, weights in random_weights(config, seed=0).items()}
         model = NativeModel(config, huge)
         legal, player = np.ones((2, 4), bool), np.zeros(2, np.int32)
-        root = Root(
-            np.full((2, 8), 1e20, np.float32), *(np.zeros(n, np.float32) for n in ((2, 4), 2)), legal, player
-        )
+        root = Root(np.full((2, 8), 1e20, np.float32), *(np.zeros(n, np.float32) for n in ((2, 4), 2)), legal, player)
         with pytest.raises(ValueError, match="the network's .* in row"):
             plan(model, root, SearchConfig(simulations=4, threads=2), seed=0)
 
