@@ -2,8 +2,8 @@
 
 ``config.json`` says what the run is. A round writes its games (``games-00007.npz``), its weights and Adam's
 moments (``weights-00007.safetensors``, ``optimiser-00007.safetensors``), its line of ``metrics.jsonl``, and
-then, at one stroke, ``manifest.json``: the round and the SHA-256 sum of every file that belongs to it. What the
-manifest does not name does not exist; a run killed anywhere is found as the last manifest left it.
+then, at one stroke, ``manifest.json``: the round and the SHA-256 sum of every file that belongs to it. What
+the manifest does not name does not exist; a run killed anywhere is found as the last manifest left it.
 """
 
 from __future__ import annotations

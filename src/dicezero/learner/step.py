@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from functools import cache
 from typing import Any
 
 import jax
@@ -17,6 +18,7 @@ from dicezero.model.config import EvaluatorConfig, NetworkConfig
 from dicezero.model.weights import Weights
 from dicezero.replay.buffer import Batch
 
+_ADAM = optax.scale_by_adam()
 _ONE_THREAD = "--xla_cpu_multi_thread_eigen=false"
 
 
@@ -28,6 +30,29 @@ def prefer_one_thread() -> None:
     flags = os.environ.get("XLA_FLAGS", "")
     if "xla_cpu_multi_thread_eigen" not in flags:
         os.environ["XLA_FLAGS"] = f"{flags} {_ONE_THREAD}".strip()
+
+
+@cache
+def _compiled(config: NetworkConfig, loss_weights: LossWeights) -> Callable[..., tuple[Params, Any, Terms]]:
+    """(weights, moments, batch, learning rate) to the next weights and moments and the terms of the loss."""
+
+    def objective(params: Params, batch: Arrays) -> tuple[jax.Array, Terms]:
+        if isinstance(config, EvaluatorConfig):
+            terms = evaluator_terms(config, params, batch)
+        else:
+            terms = model_terms(config, params, batch)
+        total = loss_weights.total(terms)
+        return total, terms | {"total": total}
+
+    def update(
+        params: Params, moments: Any, batch: Arrays, learning_rate: jax.Array
+    ) -> tuple[Params, Any, Terms]:
+        gradient, terms = jax.grad(objective, has_aux=True)(params, batch)
+        direction: Any
+        direction, moments = _ADAM.update(gradient, moments, params)
+        return {k: v - learning_rate * direction[k] for k, v in params.items()}, moments, terms
+
+    return jax.jit(update)
 
 
 class Trainer:
@@ -44,34 +69,16 @@ class Trainer:
         weights: Weights,
         optimiser: Mapping[str, np.ndarray[Any, Any]] | None = None,
     ) -> None:
-        self._adam = optax.scale_by_adam()
         self._params: Params = {name: jnp.asarray(array) for name, array in weights.items()}
-        self._moments = self._adam.init(self._params)
+        self._moments: Any = _ADAM.init(self._params)  # optax types its states loosely
         if optimiser is not None:
-            self._moments = self._moments._replace(
+            self._moments = optax.ScaleByAdamState(
                 count=jnp.asarray(optimiser["count"]),
                 mu={name: jnp.asarray(optimiser[f"mu.{name}"]) for name in weights},
                 nu={name: jnp.asarray(optimiser[f"nu.{name}"]) for name in weights},
             )
 
-        def terms_of(params: Params, batch: Arrays) -> Terms:
-            if isinstance(config, EvaluatorConfig):
-                return evaluator_terms(config, params, batch)
-            return model_terms(config, params, batch)
-
-        def objective(params: Params, batch: Arrays) -> tuple[jax.Array, Terms]:
-            terms = terms_of(params, batch)
-            total = loss_weights.total(terms)
-            return total, terms | {"total": total}
-
-        def update(
-            params: Params, moments: Any, batch: Arrays, learning_rate: jax.Array
-        ) -> tuple[Params, Any, Terms]:
-            gradient, terms = jax.grad(objective, has_aux=True)(params, batch)
-            direction, moments = self._adam.update(gradient, moments, params)
-            return {k: v - learning_rate * direction[k] for k, v in params.items()}, moments, terms
-
-        self._update = jax.jit(update)
+        self._update = _compiled(config, loss_weights)
 
     def step(self, batch: Batch, *, learning_rate: float) -> Terms:
         """Learns from one batch; returns the terms of the loss, still on the device."""

@@ -12,7 +12,7 @@ import numpy.typing as npt
 from dicezero.model.mlp import NativeEvaluator, NativeModel
 from dicezero.rules.protocol import State
 from dicezero.search.config import Dirichlet, SearchConfig
-from dicezero.search.plan import plan, plan_states
+from dicezero.search.plan import PlanResult, plan, plan_states
 from dicezero.search.simulator import Root
 
 Floats = npt.NDArray[np.float32]
@@ -40,6 +40,8 @@ class Decisions:
     action: npt.NDArray[np.int32]  # [B]
     policy: Floats  # [B, C]
     value: Floats  # [B]
+    visits: npt.NDArray[np.int32]  # [B, C]; none where no search was needed
+    q: Floats  # [B, C], NaN where not visited
 
 
 class Planner(Protocol):
@@ -64,13 +66,15 @@ def decide(
     action = positions.legal.argmax(axis=1).astype(np.int32)
     policy = positions.legal.astype(np.float32)
     value = np.zeros(len(action), np.float32)
+    visits, q = np.zeros(policy.shape, np.int32), np.full(policy.shape, np.nan, np.float32)
     for_network, for_search = np.flatnonzero(forced), np.flatnonzero(~forced)
     if len(for_network):
         value[for_network] = planner.predict(positions.rows(for_network))[1]
     if len(for_search):
         found = planner.search(positions.rows(for_search), config, seeds[for_search], noise=noise)
         action[for_search], policy[for_search], value[for_search] = found.action, found.policy, found.value
-    return Decisions(action, policy, value)
+        visits[for_search], q[for_search] = found.visits, found.q
+    return Decisions(action, policy, value, visits, q)
 
 
 class RulesPlanner:
@@ -96,7 +100,7 @@ class RulesPlanner:
             seed=seeds,
             gumbel=_gumbel(config, gumbel),
         )
-        return Decisions(found.action, found.policy, found.value)
+        return _decisions(found, positions.legal.shape[1])
 
 
 class ModelPlanner:
@@ -122,7 +126,13 @@ class ModelPlanner:
         gumbel = None if noise else np.zeros(logits.shape)
         root = Root(hidden, logits, value, legal, np.zeros(rows, np.int32))
         found = plan(self.model, root, _quiet(config, noise), seed=seeds, gumbel=_gumbel(config, gumbel))
-        return Decisions(found.action, found.policy[:, :choices], found.value)
+        return _decisions(found, choices)
+
+
+def _decisions(found: PlanResult, choices: int) -> Decisions:
+    columns = slice(choices)  # a model's actions go on with chance's, which are not legal at a root
+    policy, visits, q = found.policy[:, columns], found.visits[:, columns], found.q[:, columns]
+    return Decisions(found.action, policy, found.value, visits, q)
 
 
 def _gumbel(config: SearchConfig, gumbel: npt.NDArray[np.float64] | None) -> npt.NDArray[np.float64] | None:
