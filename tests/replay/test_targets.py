@@ -100,7 +100,7 @@ def test_games_come_back_from_a_shard_and_a_damaged_one_is_refused():
     assert len(back) == 2
     for name in FIELDS:
         np.testing.assert_array_equal(getattr(back[1], name), getattr(GAME, name))
-    with pytest.raises(ValueError, match="games.npz is not a file of games"):
+    with pytest.raises(ValueError, match=r"games\.npz is not a file of games"):
         unpack_games(data[: len(data) // 2], ACTIONS, name="games.npz")
     with pytest.raises(ValueError, match="no game of this kind"):
         unpack_games(data, ActionSet(3, 3), name="games.npz")

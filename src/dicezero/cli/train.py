@@ -26,7 +26,7 @@ _ROWS_SHOWN = 12
 
 @dataclass(frozen=True)
 class Train:
-    """Learn a game from nothing: rounds of self-play, training and, where the game can be solved, measurement.
+    """Learn a game from nothing: rounds of self-play, training and, where it can be solved, measurement.
 
     Presets: alphazero, gumbel-alphazero (search over the rules), ndmz, gumbel-ndmz (search in a learned
     model). Ctrl-C loses the round under way and nothing else; --resume goes on.

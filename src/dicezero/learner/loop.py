@@ -29,9 +29,10 @@ from dicezero.learner.checkpoint import (
 from dicezero.learner.files import sha256, write_atomically
 from dicezero.learner.measure import Yardstick
 from dicezero.learner.presets import Preset
+from dicezero.learner.network import initial_weights
 from dicezero.learner.run import make_planner
 from dicezero.learner.step import Trainer, prefer_one_thread
-from dicezero.model.weights import check_weights, random_weights
+from dicezero.model.weights import check_weights
 from dicezero.replay.buffer import Replay
 from dicezero.replay.shards import pack_games, unpack_games
 from dicezero.rules.protocol import Game
@@ -116,7 +117,7 @@ class _Run:
             self.last_metrics = lines[-1] if lines else {}
             weights, optimiser = check_weights(self._network, state.weights), state.optimiser
         else:
-            weights = random_weights(self._network, seed=address_seed(config.seed, _WEIGHTS))
+            weights = initial_weights(self._network, seed=address_seed(config.seed, _WEIGHTS))
             optimiser = None
         remove_strays(folder, self._sums)
         self._trainer = Trainer(self._network, preset.loss, weights, optimiser)
@@ -181,14 +182,16 @@ class _Run:
         for chosen in _draws(rng, self._replay.decisions, preset.batch, steps, whole=not preset.steps):
             batch = self._replay.batch(chosen, unroll=preset.unroll if preset.kind == "model" else 0)
             terms.append(self._trainer.step(batch, learning_rate=rate))
-        means = {name: float(np.mean([np.asarray(step[name]) for step in terms])) for name in terms[0]}
-        for name, value in means.items():
-            if not np.isfinite(value):
+        found = {name: np.array([float(step[name]) for step in terms]) for name in terms[0]}
+        finite = np.stack([np.isfinite(values) for values in found.values()])  # [terms, steps]
+        first = int(finite.all(axis=0).argmin())  # after the first bad step every term is bad
+        for name, values in found.items():
+            if not np.isfinite(value := values[first]):
                 raise TrainingError(
                     f"round {index + 1}: the loss term {name!r} is {value}; the round is dropped and the "
                     "last one stands; lower learning_rate"
                 )
-        return means
+        return {name: float(values.mean()) for name, values in found.items()}
 
     def _measure(self, index: int) -> dict[str, float]:
         """Exact scores against perfect play, of the network alone and with its search."""

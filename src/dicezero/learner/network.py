@@ -8,12 +8,23 @@ from __future__ import annotations
 
 import jax
 import jax.numpy as jnp
+import numpy as np
 
 from dicezero.model.config import NetworkConfig
+from dicezero.model.weights import Weights, random_weights
 
 Params = dict[str, jax.Array]
 
 _ACTIVATIONS = {"identity": lambda x: x, "relu": jax.nn.relu, "selu": jax.nn.selu, "tanh": jnp.tanh}
+
+
+def initial_weights(config: NetworkConfig, *, seed: int) -> Weights:
+    """LeCun normal weights; before a ReLU, which drops half of the signal, twice the variance (He)."""
+    weights = random_weights(config, seed=seed)
+    if config.activation == "relu":
+        hidden = {f"{name}.{i}.weight" for name in config.networks() for i in range(len(config.widths))}
+        weights |= {name: weights[name] * np.float32(np.sqrt(2.0)) for name in hidden}
+    return weights
 
 
 def apply_network(config: NetworkConfig, params: Params, network: str, x: jax.Array) -> dict[str, jax.Array]:

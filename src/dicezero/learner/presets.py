@@ -8,7 +8,7 @@ from dataclasses import asdict, dataclass, field, fields, replace
 from typing import Any, Literal
 
 from dicezero.learner.losses import LossWeights
-from dicezero.model.config import EvaluatorConfig, ModelConfig, NetworkConfig
+from dicezero.model.config import ActivationName, EvaluatorConfig, ModelConfig, NetworkConfig
 from dicezero.rules.names import nearest, quote
 from dicezero.rules.protocol import Game
 from dicezero.search.config import Dirichlet, Puct, SearchConfig
@@ -39,7 +39,7 @@ class Preset:
         epochs, early_epochs, early_rounds: passes over the buffer a round, and in the first rounds.
         learning_rate, final_learning_rate: of the first and the last round, geometric in between.
         value_lambda: of the value's target; 1 is the game's outcome.
-        hidden, widths: sizes of the networks.
+        hidden, widths, activation: of the networks.
         loss: what each term counts for.
         measure_every: rounds between exact measurements on games small enough to be solved; 0 is never.
     """
@@ -62,6 +62,7 @@ class Preset:
     value_lambda: float = 1.0
     hidden: int = 256
     widths: tuple[int, ...] = (256, 256)
+    activation: ActivationName = "selu"
     loss: LossWeights = field(default_factory=LossWeights)
     measure_every: int = 1
 
@@ -81,8 +82,8 @@ class Preset:
         """The network for ``game``; checks the sizes."""
         size = observation_size(game)
         if self.kind == "rules":
-            return EvaluatorConfig(size, game.num_distinct_actions(), self.widths)
-        return ModelConfig(size, ActionSet.of(game).size, self.hidden, 4, self.widths)
+            return EvaluatorConfig(size, game.num_distinct_actions(), self.widths, self.activation)
+        return ModelConfig(size, ActionSet.of(game).size, self.hidden, 4, self.widths, self.activation)
 
     def learning_rate_at(self, round_index: int) -> float:
         """The learning rate of a round, counted from 0."""
