@@ -28,8 +28,8 @@ from dicezero.learner.checkpoint import (
 )
 from dicezero.learner.files import sha256, write_atomically
 from dicezero.learner.measure import Yardstick
-from dicezero.learner.presets import Preset
 from dicezero.learner.network import initial_weights
+from dicezero.learner.presets import Preset
 from dicezero.learner.run import make_planner
 from dicezero.learner.step import Trainer, prefer_one_thread
 from dicezero.model.weights import check_weights
@@ -182,7 +182,10 @@ class _Run:
         for chosen in _draws(rng, self._replay.decisions, preset.batch, steps, whole=not preset.steps):
             batch = self._replay.batch(chosen, unroll=preset.unroll if preset.kind == "model" else 0)
             terms.append(self._trainer.step(batch, learning_rate=rate))
-        found = {name: np.array([float(step[name]) for step in terms]) for name in terms[0]}
+        found = {
+            name: np.array([float(step[name]) for step in terms])
+            for name in sorted(terms[0], key=_total_last)
+        }
         finite = np.stack([np.isfinite(values) for values in found.values()])  # [terms, steps]
         first = int(finite.all(axis=0).argmin())  # after the first bad step every term is bad
         for name, values in found.items():
@@ -210,6 +213,11 @@ class _Run:
         now = time.process_time()
         spent, self._cpu_mark = now - self._cpu_mark, now
         return spent
+
+
+def _total_last(name: str) -> tuple[bool, str]:
+    """Orders the terms of the loss, so that a bad one is found before the sum it spoils."""
+    return name == "total", name
 
 
 def _draws(
