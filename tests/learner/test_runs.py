@@ -28,6 +28,7 @@ TINY = {
     "batch": "16",
     "steps": "3",
     "simulations": "4",
+    "play.simulations": "4",
     "hidden": "8",
     "widths": "8,8",
     "unroll": "2",

@@ -22,7 +22,7 @@ class RunAgentConfig:
 
     Attributes:
         path: the folder that ``dicezero train`` wrote.
-        simulations: of a search; 0 plays the network's first choice, None as many as in training.
+        simulations: of a search; 0 plays the network's first choice, None as many as its preset says.
     """
 
     path: str
@@ -43,7 +43,7 @@ class RunAgent:
             self.run: Run = load_run(config.path, game)
         except ValueError as error:
             raise AgentError(f"run: {error}") from error
-        search = self.run.config.preset.search
+        search = self.run.config.preset.play
         self.simulations = search.simulations if config.simulations is None else config.simulations
         self._search = replace(search, simulations=max(1, self.simulations))
 

@@ -36,7 +36,7 @@ class Evaluate:
     games: int | None = None
     """Play so many games against random play; 200 unless --exact is given."""
     simulations: int | None = None
-    """Of a search; 0 is the network alone; as many as in training by default."""
+    """Of a search; 0 is the network alone; as many as the preset says by default."""
     seed: int = 0
     """Of the searches and the games."""
     json: bool = False
@@ -64,7 +64,7 @@ class Evaluate:
         if self.simulations == 0:
             policy = yardstick.raw_policy(run.planner)
         else:
-            search = run.config.preset.search
+            search = run.config.preset.play
             search = replace(search, simulations=self.simulations or search.simulations)
             with working("searching every decision", quiet=self.json):
                 policy = yardstick.search_policy(run.planner, search, seed=self.seed)

@@ -47,7 +47,7 @@ class Train:
     resume: bool = False
     """Go on with the run in --out."""
     set: Annotated[tuple[str, ...], UseAppendAction] = ()
-    """key=value: a field of the preset, of its search, or loss.NAME; may be given again and again."""
+    """key=value: a field of the preset, of its search, play.NAME or loss.NAME; may be given again."""
     json: bool = False
     """Print one JSON object: the last round's metrics."""
 

@@ -203,7 +203,7 @@ class _Run:
             return {}
         seed = address_seed(self._config.seed, index, _MEASURE)
         raw = self._yardstick.raw_policy(self._planner)
-        searched = self._yardstick.search_policy(self._planner, self._preset.search, seed=seed)
+        searched = self._yardstick.search_policy(self._planner, self._preset.play, seed=seed)
         return {
             "raw_vs_optimal": self._yardstick.vs_optimal(raw),
             "vs_optimal": self._yardstick.vs_optimal(searched),

@@ -28,7 +28,8 @@ class Preset:
     Attributes:
         name: of the preset it began as.
         kind: ``rules`` searches the true rules (AlphaZero), ``model`` a learned model (NDMZ).
-        search: of self-play; without its noise also the search that is measured.
+        search: of self-play.
+        play: what is measured and what agents play with, without noise at the root.
         rounds: how many by default, and the length of the learning rate's way.
         games: of self-play a round.
         explore_moves: decisions of a game that are drawn from the search's policy.
@@ -47,6 +48,7 @@ class Preset:
     name: str
     kind: Literal["rules", "model"]
     search: SearchConfig
+    play: SearchConfig
     rounds: int = 100
     games: int = 300
     explore_moves: int = 0
@@ -107,34 +109,45 @@ _PUCT_SEARCH = SearchConfig(
     dirichlet=Dirichlet(fraction=0.25, alpha=1.0),
     q_normalisation="fixed",
 )
-_GUMBEL_SEARCH = SearchConfig(simulations=16, c_scale=0.3, chance="low_variance")
+_NDMZ_SEARCH = replace(_PUCT_SEARCH, budget="paper", terminal="ancestor", q_normalisation="siblings")
+# In self-play over the rules dice fall by lot: the low-variance rule takes the rolls in one order, so a search of
+# few simulations never meets the last ones and its lesson is biased. In play smaller variance counts for more.
+_GUMBEL_SEARCH = SearchConfig(simulations=16, c_scale=1.0, chance="roulette", q_normalisation="fixed")
+_GUMBEL_PLAY = SearchConfig(simulations=16, c_scale=0.1, chance="low_variance", q_normalisation="fixed")
+
+_PARTS = ("search", "play", "loss")  # fields of a preset that have fields of their own
 
 PRESETS: dict[str, Preset] = {
     preset.name: preset
     for preset in (
-        Preset("alphazero", "rules", _PUCT_SEARCH, explore_moves=1000),
+        Preset("alphazero", "rules", _PUCT_SEARCH, _PUCT_SEARCH, explore_moves=1000),
         Preset(
             "gumbel-alphazero",
             "rules",
             _GUMBEL_SEARCH,
+            _GUMBEL_PLAY,
             rounds=40,
             games=600,
-            early_rounds=0,
             batch=256,
+            steps=200,
             learning_rate=3e-3,
             final_learning_rate=2e-4,
-            widths=(128, 128),
+            value_lambda=0.8,
+            widths=(128, 128, 128),
+            activation="relu",
         ),
         Preset(
             "ndmz",
             "model",
-            replace(_PUCT_SEARCH, budget="paper", terminal="ancestor", q_normalisation="siblings"),
+            _NDMZ_SEARCH,
+            _NDMZ_SEARCH,
             explore_moves=1000,
         ),
         Preset(
             "gumbel-ndmz",
             "model",
             _GUMBEL_SEARCH,
+            _GUMBEL_PLAY,
             rounds=60,
             games=500,
             batch=128,
@@ -160,20 +173,20 @@ def get_preset(name: str) -> Preset:
 
 
 def with_settings(preset: Preset, settings: Mapping[str, str]) -> Preset:
-    """The preset with some fields set from text: its own, those of its search, or ``loss.NAME``."""
+    """The preset with some fields set from text: its own, its search's, ``play.NAME`` or ``loss.NAME``."""
     for key, text in settings.items():
         part, _, name = key.rpartition(".")
         if not part and not _has(preset, key) and _has(preset.search, key):
             part = "search"
-        owner: Any = (
-            getattr(preset, part, None) if part in ("search", "loss") else preset if not part else None
-        )
-        if owner is None or not _has(owner, name) or key in ("name", "search", "loss"):
+        owner: Any = getattr(preset, part, None) if part in _PARTS else preset if not part else None
+        if owner is None or not _has(owner, name) or key in ("name", *_PARTS):
             known = [f.name for f in (*fields(preset), *fields(preset.search))]
             raise ValueError(f"unknown setting {quote(key)}; {nearest(key, known)}see dicezero train --help")
         changed: Any = replace(owner, **{name: _typed(key, text, getattr(owner, name))})
         if part == "search":
             changed = replace(preset, search=changed)
+        elif part == "play":
+            changed = replace(preset, play=changed)
         elif part == "loss":
             changed = replace(preset, loss=changed)
         preset = changed
@@ -188,15 +201,18 @@ def preset_to_json(preset: Preset) -> dict[str, Any]:
 
 def preset_from_json(data: Mapping[str, Any]) -> Preset:
     """The preset that ``preset_to_json`` wrote; ValueError or TypeError where it is something else."""
-    search = dict(data["search"])
-    search |= {"puct": Puct(**search["puct"]), "dirichlet": Dirichlet(**search["dirichlet"])}
-    search["q_range"] = tuple(search["q_range"])
-    rest = {
-        "search": SearchConfig(**search),
+    rest: dict[str, Any] = {
+        "search": _search_from_json(data["search"]),
+        "play": _search_from_json(data["play"]),
         "loss": LossWeights(**data["loss"]),
         "widths": tuple(data["widths"]),
     }
     return Preset(**{**data, **rest})
+
+
+def _search_from_json(data: Mapping[str, Any]) -> SearchConfig:
+    nested = {"puct": Puct(**data["puct"]), "dirichlet": Dirichlet(**data["dirichlet"])}
+    return SearchConfig(**{**data, **nested, "q_range": tuple(data["q_range"])})
 
 
 def _has(owner: Any, name: str) -> bool:
