@@ -110,9 +110,10 @@ _PUCT_SEARCH = SearchConfig(
     q_normalisation="fixed",
 )
 _NDMZ_SEARCH = replace(_PUCT_SEARCH, budget="paper", terminal="ancestor", q_normalisation="siblings")
-# In self-play over the rules dice fall by lot: the low-variance rule takes the rolls in one order, so a search of
-# few simulations never meets the last ones and its lesson is biased. In play smaller variance counts for more.
+# In self-play over the rules dice fall by lot: the low-variance rule takes the rolls in one order, so a
+# search of few simulations never meets the last ones. In play its small variance counts for more.
 _GUMBEL_SEARCH = SearchConfig(simulations=16, c_scale=1.0, chance="roulette", q_normalisation="fixed")
+_GUMBEL_MODEL_SEARCH = SearchConfig(simulations=16, c_scale=0.3, chance="low_variance")
 _GUMBEL_PLAY = SearchConfig(simulations=16, c_scale=0.1, chance="low_variance", q_normalisation="fixed")
 
 _PARTS = ("search", "play", "loss")  # fields of a preset that have fields of their own
@@ -146,7 +147,7 @@ PRESETS: dict[str, Preset] = {
         Preset(
             "gumbel-ndmz",
             "model",
-            _GUMBEL_SEARCH,
+            _GUMBEL_MODEL_SEARCH,
             _GUMBEL_PLAY,
             rounds=60,
             games=500,
