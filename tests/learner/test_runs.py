@@ -240,3 +240,25 @@ def test_gumbel_alphazero_learns_a_small_game_almost_perfectly(tmp_path):
 def test_the_folder_of_a_run_is_kept_for_one_process(whole):
     with loop._locked(whole), pytest.raises(RunError, match="another process"):
         run(whole, resume=True, rounds=9)
+
+
+@pytest.mark.parametrize("name", ["alphazero", "ndmz"])
+def test_epochs_pass_over_the_buffer(name, tmp_path, monkeypatch):
+    """The papers' schedule: five passes a round, then one, every decision as often as any other."""
+    settings = {"games": "4", "batch": "8", "simulations": "4", "play.simulations": "4", "unroll": "2"}
+    small = {"widths": "8,8", "hidden": "8", "early_rounds": "1", "measure_every": "0"}
+    preset = with_settings(PRESETS[name], settings | small)
+    drawn, real = [], loop.Replay.batch
+
+    def watched(self, chosen, *, unroll):
+        drawn.append((self.decisions, chosen))
+        return real(self, chosen, unroll=unroll)
+
+    monkeypatch.setattr(loop.Replay, "batch", watched)
+    train(preset, GAME, tmp_path / "run", rounds=2)
+    for passes, count in ((5, drawn[0][0]), (1, drawn[-1][0])):
+        chosen = np.concatenate([c for total, c in drawn if total == count])
+        times = np.bincount(chosen, minlength=count)
+        assert len(chosen) == passes * -(-count // 8) * 8
+        assert passes <= times.max() <= passes + 1 + passes * 8 // count
+        assert times.min() >= passes

@@ -127,7 +127,7 @@ PRESETS: dict[str, Preset] = {
             "rules",
             _GUMBEL_SEARCH,
             _GUMBEL_PLAY,
-            rounds=40,
+            rounds=24,
             games=600,
             batch=256,
             steps=200,
@@ -149,7 +149,7 @@ PRESETS: dict[str, Preset] = {
             "model",
             _GUMBEL_MODEL_SEARCH,
             _GUMBEL_PLAY,
-            rounds=60,
+            rounds=40,
             games=500,
             batch=128,
             unroll=4,
@@ -158,7 +158,7 @@ PRESETS: dict[str, Preset] = {
             final_learning_rate=2e-4,
             hidden=64,
             widths=(128, 128),
-            loss=LossWeights(chance=0.2),
+            loss=LossWeights(chance=0.2, l2=0.0),
         ),
     )
 }
