@@ -15,6 +15,9 @@ if TYPE_CHECKING:
     from dicezero.evaluation.exact import ExactScore, exact_score
     from dicezero.evaluation.ratings import Rating, bradley_terry
     from dicezero.evaluation.tournament import play_tournament
+    from dicezero.learner.loop import train
+    from dicezero.learner.presets import PRESETS, Preset
+    from dicezero.learner.run import Run, load_run
     from dicezero.rules import Game, GameError, State, check_game, list_games, load_game, load_object, perft
     from dicezero.search.draw import save_tree
     from dicezero.search.minimax import MinimaxConfig, minimax_search
@@ -34,7 +37,10 @@ _HOME = {
     "GameError": "rules",
     "MatchResult": "evaluation.arena",
     "MinimaxConfig": "search.minimax",
+    "PRESETS": "learner.presets",
+    "Preset": "learner.presets",
     "Rating": "evaluation.ratings",
+    "Run": "learner.run",
     "SearchResult": "search.result",
     "Solution": "solve",
     "State": "rules",
@@ -46,6 +52,7 @@ _HOME = {
     "list_games": "rules",
     "load_game": "rules",
     "load_object": "rules",
+    "load_run": "learner.run",
     "load_tree": "search.treefile",
     "make_agent": "agents",
     "minimax_search": "search.minimax",
@@ -53,10 +60,12 @@ _HOME = {
     "play_match": "evaluation.arena",
     "play_tournament": "evaluation.tournament",
     "save_tree": "search.draw",
+    "train": "learner.loop",
     "uct_search": "search.uct",
 }
 
 __all__ = [
+    "PRESETS",
     "Agent",
     "AgentError",
     "ExactScore",
@@ -64,7 +73,9 @@ __all__ = [
     "GameError",
     "MatchResult",
     "MinimaxConfig",
+    "Preset",
     "Rating",
+    "Run",
     "SearchResult",
     "Solution",
     "State",
@@ -77,6 +88,7 @@ __all__ = [
     "list_games",
     "load_game",
     "load_object",
+    "load_run",
     "load_tree",
     "make_agent",
     "minimax_search",
@@ -84,6 +96,7 @@ __all__ = [
     "play_match",
     "play_tournament",
     "save_tree",
+    "train",
     "uct_search",
 ]
 

@@ -108,6 +108,12 @@ def _flat(name: str, game: Game, parameters: dict[str, str], keep_tree: bool) ->
     return MonteCarloAgent(name, game, config, keep_tree=keep_tree)
 
 
+def _run(name: str, game: Game, parameters: dict[str, str], keep_tree: bool) -> Agent:  # noqa: ARG001
+    from dicezero.agents.learned import RunAgent, RunAgentConfig
+
+    return RunAgent(name, game, parse_parameters("run", RunAgentConfig, parameters))
+
+
 AGENTS: dict[str, AgentKind] = {
     "random": AgentKind("any legal move", _random),
     "greedy": AgentKind("the best-looking position one move ahead", _greedy),
@@ -118,4 +124,5 @@ AGENTS: dict[str, AgentKind] = {
     "uct": AgentKind("Monte Carlo tree search (default 1000 simulations)", _uct),
     "nmcts": AgentKind("the same with the inner nodes of NMCTS at chance nodes", _nmcts),
     "flat_mc": AgentKind("play-outs after every move, no tree", _flat),
+    "run": AgentKind("what dicezero train has learned: run(path=DIR,simulations=100)", _run),
 }

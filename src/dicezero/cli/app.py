@@ -29,6 +29,8 @@ COMMANDS: dict[str, tuple[str, str]] = {  # name: (class in the module of that n
     "search": ("Search", "search one position and look at the tree"),
     "match": ("Match", "two agents against each other: duplicate dice, seats swapped"),
     "tournament": ("Tournament", "every agent against every other: cross-table and ratings"),
+    "train": ("Train", "learn a game from nothing, round by round"),
+    "evaluate": ("Evaluate", "measure what a run has learned"),
     "play": ("Play", "play against an agent in the terminal"),
     "bench": ("Bench", "measure speed, beside that of other packages"),
     "demo": ("Demo", "everything once, in a few minutes, with files to look at"),

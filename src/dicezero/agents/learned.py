@@ -1,0 +1,74 @@
+"""Plays what a run has learned."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from dicezero.agents.errors import AgentError
+from dicezero.agents.simple import immediate_result
+from dicezero.learner.run import Run, load_run
+from dicezero.rules.protocol import Game, State
+from dicezero.search.result import SearchResult
+from dicezero.selfplay.planners import decide
+from dicezero.selfplay.play import positions_of
+
+
+@dataclass(frozen=True)
+class RunAgentConfig:
+    """Which run, and how much it thinks.
+
+    Attributes:
+        path: the folder that ``dicezero train`` wrote.
+        simulations: of a search; 0 plays the network's first choice, None as many as its preset says.
+    """
+
+    path: str
+    simulations: int | None = None
+
+    def __post_init__(self) -> None:
+        if self.simulations is not None and self.simulations < 0:
+            raise ValueError(f"simulations={self.simulations} must be at least 0")
+
+
+class RunAgent:
+    """The network of a run's last round and its search, without noise."""
+
+    def __init__(self, name: str, game: Game, config: RunAgentConfig) -> None:
+        self.name = name
+        self.game = game
+        try:
+            self.run: Run = load_run(config.path, game)
+        except ValueError as error:
+            raise AgentError(f"run: {error}") from error
+        search = self.run.config.preset.play
+        self.simulations = search.simulations if config.simulations is None else config.simulations
+        self._search = replace(search, simulations=max(1, self.simulations))
+
+    def search(self, state: State, *, seed: int) -> SearchResult:
+        """Searches, or asks the network alone; a forced move is played at once."""
+        begin = time.perf_counter()
+        positions = positions_of([state], self.game.num_distinct_actions())
+        if self.simulations == 0:
+            logits, values = self.run.planner.predict(positions)
+            best, value = int(logits[0].argmax()), float(values[0])
+            return immediate_result(best, value=value, values={best: value}, begin=begin)
+        seeds = np.array([seed % 2**64], np.uint64)
+        found = decide(self.run.planner, positions, self._search, seeds, noise=False)
+        legal = [int(action) for action in state.legal_actions()]
+        visits = {action: int(found.visits[0, action]) for action in legal}
+        total = max(1, sum(visits.values()))
+        return SearchResult(
+            action=int(found.action[0]),
+            value=float(found.value[0]),
+            action_values={a: float(found.q[0, a]) for a in legal if visits[a]},
+            visits=visits,
+            nodes=total,
+            leaves=total,
+            cutoffs=0,
+            principal_variation=(int(found.action[0]),),
+            stopped="simulations" if len(legal) > 1 else "forced",
+            seconds=time.perf_counter() - begin,
+        )

@@ -1,0 +1,186 @@
+"""The folder of a run: what is in it, how a round is committed, how it is read back.
+
+``config.json`` says what the run is. A round writes its games (``games-00007.npz``), its weights and Adam's
+moments (``weights-00007.safetensors``, ``optimiser-00007.safetensors``), its line of ``metrics.jsonl``, and
+then, at one stroke, ``manifest.json``: the round and the SHA-256 sum of every file that belongs to it. What
+the manifest does not name does not exist; a run killed anywhere is found as the last manifest left it.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from safetensors import SafetensorError
+from safetensors.numpy import load as load_tensors
+from safetensors.numpy import save as save_tensors
+
+from dicezero.learner.files import sha256, sync_folder, write_atomically
+from dicezero.learner.presets import Preset, preset_from_json, preset_to_json
+
+VERSION = 1
+CONFIG, MANIFEST, METRICS = "config.json", "manifest.json", "metrics.jsonl"
+
+
+class RunError(ValueError):
+    """A folder that is no run, or a run whose files are not what it wrote."""
+
+
+@dataclass(frozen=True)
+class RunConfig:
+    """What a run is: with it and the code, every weight of every round is determined."""
+
+    preset: Preset
+    game: str
+    seed: int
+
+    def write(self, folder: Path) -> None:
+        """Begins the run on disk."""
+        data = {
+            "version": VERSION,
+            "game": self.game,
+            "seed": self.seed,
+            "preset": preset_to_json(self.preset),
+        }
+        write_atomically(folder / CONFIG, (json.dumps(data, indent=2) + "\n").encode())
+
+    @staticmethod
+    def read(folder: Path) -> RunConfig:
+        """The run's configuration; RunError where there is none."""
+        data = _read_json(folder, CONFIG)
+        try:
+            return RunConfig(preset_from_json(data["preset"]), str(data["game"]), int(data["seed"]))
+        except (KeyError, TypeError, ValueError) as error:
+            raise RunError(f"{folder / CONFIG} is not a run's configuration: {error}") from error
+
+
+@dataclass(frozen=True, eq=False)
+class Checkpoint:
+    """The state of a run after a round; rounds count from 1, 0 is before the first."""
+
+    round: int
+    weights: dict[str, np.ndarray[Any, Any]]
+    optimiser: dict[str, np.ndarray[Any, Any]]
+    shards: tuple[str, ...]  # names of the files of games in the buffer, oldest first
+
+
+def weights_name(round_number: int) -> str:
+    """The file of the weights after a round."""
+    return f"weights-{round_number:05d}.safetensors"
+
+
+def optimiser_name(round_number: int) -> str:
+    """The file of Adam's moments after a round."""
+    return f"optimiser-{round_number:05d}.safetensors"
+
+
+def shard_name(round_number: int) -> str:
+    """The file of a round's games."""
+    return f"games-{round_number:05d}.npz"
+
+
+def commit(
+    folder: Path, checkpoint: Checkpoint, sums: Mapping[str, str], metrics: Mapping[str, Any]
+) -> dict[str, str]:
+    """Makes a round last; returns the sums of all its files.
+
+    Args:
+        folder: of the run.
+        checkpoint: the state; its shards have been written.
+        sums: SHA-256 of each shard by name.
+        metrics: the round's line.
+    """
+    number = checkpoint.round
+    files = {name: sums[name] for name in checkpoint.shards}
+    parts = {weights_name(number): checkpoint.weights, optimiser_name(number): checkpoint.optimiser}
+    for name, tensors in parts.items():
+        data = save_tensors(tensors, metadata={"format": f"dicezero-{VERSION}"})
+        write_atomically(folder / name, data)
+        files[name] = sha256(data)
+    lines = [*_metric_lines(folder, number - 1), json.dumps(dict(metrics), allow_nan=False)]
+    write_atomically(folder / METRICS, ("\n".join(lines) + "\n").encode())
+    manifest = {"version": VERSION, "round": number, "shards": list(checkpoint.shards), "sha256": files}
+    write_atomically(folder / MANIFEST, (json.dumps(manifest, indent=2) + "\n").encode())
+    remove_strays(folder, files)
+    return files
+
+
+def read_checkpoint(folder: Path, *, with_optimiser: bool = True) -> Checkpoint:
+    """The last committed state, every file checked against the manifest; RunError where one does not fit."""
+    manifest = _read_json(folder, MANIFEST)
+    try:
+        number, shards, sums = int(manifest["round"]), tuple(manifest["shards"]), dict(manifest["sha256"])
+    except (KeyError, TypeError, ValueError) as error:
+        raise RunError(f"{folder / MANIFEST} is not a run's manifest: {error}") from error
+    weights = _read_tensors(folder, weights_name(number), sums)
+    optimiser = _read_tensors(folder, optimiser_name(number), sums) if with_optimiser else {}
+    return Checkpoint(number, weights, optimiser, shards)
+
+
+def read_checked(folder: Path, name: str, sums: Mapping[str, str]) -> bytes:
+    """The bytes of a file of the run, if they are those that were written."""
+    try:
+        data = (folder / name).read_bytes()
+    except OSError as error:
+        raise RunError(
+            f"{folder / name} cannot be read ({error.strerror}); restore it or train again"
+        ) from error
+    if sums.get(name) != sha256(data):
+        raise RunError(
+            f"{folder / name} is not what the run wrote: its SHA-256 differs from {MANIFEST}'s; "
+            "restore it from a copy or train again"
+        )
+    return data
+
+
+def manifest_sums(folder: Path) -> dict[str, str]:
+    """SHA-256 by file name, as the manifest has them."""
+    return dict(_read_json(folder, MANIFEST).get("sha256", {}))
+
+
+def read_metrics(folder: Path, *, rounds: int) -> list[dict[str, Any]]:
+    """The lines of the first rounds."""
+    return [json.loads(line) for line in _metric_lines(folder, rounds)]
+
+
+def remove_strays(folder: Path, keep: Mapping[str, str]) -> None:
+    """Removes files of rounds that are no longer needed or were never committed."""
+    for pattern in ("weights-*.safetensors", "optimiser-*.safetensors", "games-*.npz", ".*.tmp"):
+        for path in folder.glob(pattern):
+            if path.name not in keep:
+                path.unlink(missing_ok=True)
+    sync_folder(folder)
+
+
+def _metric_lines(folder: Path, rounds: int) -> list[str]:
+    path = folder / METRICS
+    lines = path.read_text(encoding="utf-8").splitlines() if path.exists() else []
+    return lines[:rounds]
+
+
+def _read_json(folder: Path, name: str) -> dict[str, Any]:
+    path = folder / name
+    if not path.is_file():
+        what = (
+            "holds no finished round yet" if name == MANIFEST and (folder / CONFIG).is_file() else "is no run"
+        )
+        raise RunError(f"{folder} {what}: there is no {name}; give a folder that dicezero train wrote")
+    try:
+        data = json.loads(path.read_bytes())
+    except ValueError as error:
+        raise RunError(f"{path} is damaged: {error}") from error
+    if not isinstance(data, dict) or data.get("version") != VERSION:
+        raise RunError(f"{path} is not of version {VERSION}; it was written by another dicezero")
+    return data
+
+
+def _read_tensors(folder: Path, name: str, sums: Mapping[str, str]) -> dict[str, np.ndarray[Any, Any]]:
+    data = read_checked(folder, name, sums)
+    try:
+        return dict(load_tensors(data))
+    except (SafetensorError, KeyError, ValueError) as error:
+        raise RunError(f"{folder / name} is not a safetensors file: {error}") from error

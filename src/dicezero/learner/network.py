@@ -1,0 +1,40 @@
+"""The networks in JAX, over the very weight dict that the native ones are built from.
+
+Training changes the dict, self-play reads it: nothing is converted in between. Networks for image
+observations need a framework; dense layers need a dozen lines.
+"""
+
+from __future__ import annotations
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+
+from dicezero.model.config import NetworkConfig
+from dicezero.model.weights import Weights, random_weights
+
+Params = dict[str, jax.Array]
+
+_ACTIVATIONS = {"identity": lambda x: x, "relu": jax.nn.relu, "selu": jax.nn.selu, "tanh": jnp.tanh}
+
+
+def initial_weights(config: NetworkConfig, *, seed: int) -> Weights:
+    """LeCun normal weights; before a ReLU, which drops half of the signal, twice the variance (He)."""
+    weights = random_weights(config, seed=seed)
+    if config.activation == "relu":
+        hidden = {f"{name}.{i}.weight" for name in config.networks() for i in range(len(config.widths))}
+        weights |= {name: weights[name] * np.float32(np.sqrt(2.0)) for name in hidden}
+    return weights
+
+
+def apply_network(config: NetworkConfig, params: Params, network: str, x: jax.Array) -> dict[str, jax.Array]:
+    """Input [M, inputs] to each head's output [M, columns]."""
+    for i in range(len(config.widths)):
+        x = x @ params[f"{network}.{i}.weight"] + params[f"{network}.{i}.bias"]
+        x = _ACTIVATIONS[config.activation](x)
+    heads = config.networks()[network][1]
+    # One product for all heads: their columns side by side.
+    weight = jnp.concatenate([params[f"{network}.{head}.weight"] for head in heads], axis=1)
+    bias = jnp.concatenate([params[f"{network}.{head}.bias"] for head in heads])
+    ends = [sum(list(heads.values())[: i + 1]) for i in range(len(heads) - 1)]
+    return dict(zip(heads, jnp.split(x @ weight + bias, ends, axis=1), strict=True))

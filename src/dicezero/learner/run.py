@@ -1,0 +1,61 @@
+"""A finished or running run, read from its folder: the network it has and the planner it plays with."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import cast
+
+from dicezero.learner.checkpoint import RunConfig, RunError, read_checkpoint
+from dicezero.model.config import EvaluatorConfig, NetworkConfig
+from dicezero.model.mlp import NativeEvaluator, NativeModel
+from dicezero.model.weights import Weights, check_weights
+from dicezero.rules import load_game, load_object
+from dicezero.rules.protocol import Game
+from dicezero.selfplay.planners import ModelPlanner, Planner, RulesPlanner
+
+
+@dataclass(frozen=True)
+class Run:
+    """What a run has learned so far."""
+
+    config: RunConfig
+    game: Game
+    round: int
+    planner: Planner
+
+
+def make_planner(config: NetworkConfig, weights: Weights) -> Planner:
+    """The planner of a network: over the rules for an evaluator, else in its model."""
+    if isinstance(config, EvaluatorConfig):
+        return RulesPlanner(NativeEvaluator(config, weights))
+    return ModelPlanner(NativeModel(config, weights))
+
+
+def load_run(path: str | Path, game: Game | None = None) -> Run:
+    """The last committed round of a run, every byte of it checked.
+
+    Args:
+        path: the folder that ``train`` wrote.
+        game: what the run is to play, if that has been loaded; it must be the run's own.
+
+    Raises:
+        RunError: no run, damaged, or of another game.
+    """
+    folder = Path(path)
+    config = RunConfig.read(folder)
+    own = load_named(config.game)
+    if game is not None and str(own) != str(game):
+        raise RunError(f"{folder} has learned {config.game}, not {game}; give --game {config.game!r}")
+    checkpoint = read_checkpoint(folder, with_optimiser=False)
+    network = config.preset.network(own)
+    try:
+        weights = check_weights(network, checkpoint.weights)
+    except ValueError as error:
+        raise RunError(f"{folder}: {error}") from error
+    return Run(config, own, checkpoint.round, make_planner(network, weights))
+
+
+def load_named(text: str) -> Game:
+    """A game by name, or ``file.py:Name``."""
+    return load_game(cast("Game", load_object(text)) if ":" in text else text)

@@ -1,0 +1,1 @@
+"""What was played, kept and turned into targets."""

@@ -1,0 +1,143 @@
+"""A network and a search as one: what decides in self-play, in measurement and in play."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Protocol
+
+import numpy as np
+import numpy.typing as npt
+
+from dicezero.model.mlp import NativeEvaluator, NativeModel
+from dicezero.rules.protocol import State
+from dicezero.search.config import Dirichlet, SearchConfig
+from dicezero.search.plan import PlanResult, plan, plan_states
+from dicezero.search.simulator import Root
+
+Floats = npt.NDArray[np.float32]
+Legal = npt.NDArray[np.bool_]
+SeedArray = npt.NDArray[np.uint64]
+
+
+@dataclass(frozen=True)
+class Positions:
+    """B positions with a player to move, in every form a planner may need."""
+
+    states: Sequence[State]  # [B]
+    observation: Floats  # [B, O], in the mover's view
+    legal: Legal  # [B, C], over the players' actions
+
+    def rows(self, keep: npt.NDArray[np.intp]) -> Positions:
+        """Some of them."""
+        return Positions([self.states[i] for i in keep], self.observation[keep], self.legal[keep])
+
+
+@dataclass(frozen=True)
+class Decisions:
+    """What a search says of B positions; values are for the player to move."""
+
+    action: npt.NDArray[np.int32]  # [B]
+    policy: Floats  # [B, C]
+    value: Floats  # [B]
+    visits: npt.NDArray[np.int32]  # [B, C]; none where no search was needed
+    q: Floats  # [B, C], NaN where not visited
+
+
+class Planner(Protocol):
+    """Decides at many positions at once; a row depends on its own position and seed only."""
+
+    def predict(self, positions: Positions) -> tuple[Floats, Floats]:
+        """The network alone: policy logits [B, C], -inf where illegal, and value [B]."""
+        ...
+
+    def search(
+        self, positions: Positions, config: SearchConfig, seeds: SeedArray, *, noise: bool
+    ) -> Decisions:
+        """The search. Without ``noise`` it plays its best: no Gumbel or Dirichlet noise, no temperature."""
+        ...
+
+
+def decide(
+    planner: Planner, positions: Positions, config: SearchConfig, seeds: SeedArray, *, noise: bool
+) -> Decisions:
+    """Searches where there is a choice; a forced move is played on the network's word alone."""
+    forced = positions.legal.sum(axis=1) == 1
+    action = positions.legal.argmax(axis=1).astype(np.int32)
+    policy = positions.legal.astype(np.float32)
+    value = np.zeros(len(action), np.float32)
+    visits, q = np.zeros(policy.shape, np.int32), np.full(policy.shape, np.nan, np.float32)
+    for_network, for_search = np.flatnonzero(forced), np.flatnonzero(~forced)
+    if len(for_network):
+        value[for_network] = planner.predict(positions.rows(for_network))[1]
+    if len(for_search):
+        found = planner.search(positions.rows(for_search), config, seeds[for_search], noise=noise)
+        action[for_search], policy[for_search], value[for_search] = found.action, found.policy, found.value
+        visits[for_search], q[for_search] = found.visits, found.q
+    return Decisions(action, policy, value, visits, q)
+
+
+class RulesPlanner:
+    """AlphaZero: an evaluator of positions, and a search over the true rules."""
+
+    def __init__(self, evaluator: NativeEvaluator) -> None:
+        self.evaluator = evaluator
+
+    def predict(self, positions: Positions) -> tuple[Floats, Floats]:
+        """The network alone."""
+        logits, value = self.evaluator(positions.observation, positions.legal)
+        return np.where(positions.legal, logits, -np.inf).astype(np.float32), value
+
+    def search(
+        self, positions: Positions, config: SearchConfig, seeds: SeedArray, *, noise: bool
+    ) -> Decisions:
+        """Searches over the rules."""
+        gumbel = None if noise else np.zeros(positions.legal.shape)
+        found = plan_states(
+            self.evaluator,
+            positions.states,
+            _quiet(config, noise),
+            seed=seeds,
+            gumbel=_gumbel(config, gumbel),
+        )
+        return _decisions(found, positions.legal.shape[1])
+
+
+class ModelPlanner:
+    """MuZero and NDMZ: a learned model; of the rules it hears the root's legal moves and nothing else."""
+
+    def __init__(self, model: NativeModel) -> None:
+        self.model = model
+
+    def predict(self, positions: Positions) -> tuple[Floats, Floats]:
+        """The network alone."""
+        _, logits, value = self.model.root(positions.observation)
+        choices = logits[:, : positions.legal.shape[1]]
+        return np.where(positions.legal, choices, -np.inf).astype(np.float32), value
+
+    def search(
+        self, positions: Positions, config: SearchConfig, seeds: SeedArray, *, noise: bool
+    ) -> Decisions:
+        """Searches in the model; the root's mover is its player 0."""
+        hidden, logits, value = self.model.root(positions.observation)
+        rows, choices = positions.legal.shape
+        legal = np.zeros(logits.shape, np.bool_)
+        legal[:, :choices] = positions.legal
+        gumbel = None if noise else np.zeros(logits.shape)
+        root = Root(hidden, logits, value, legal, np.zeros(rows, np.int32))
+        found = plan(self.model, root, _quiet(config, noise), seed=seeds, gumbel=_gumbel(config, gumbel))
+        return _decisions(found, choices)
+
+
+def _decisions(found: PlanResult, choices: int) -> Decisions:
+    columns = slice(choices)  # a model's actions go on with chance's, which are not legal at a root
+    policy, visits, q = found.policy[:, columns], found.visits[:, columns], found.q[:, columns]
+    return Decisions(found.action, policy, found.value, visits, q)
+
+
+def _gumbel(config: SearchConfig, gumbel: npt.NDArray[np.float64] | None) -> npt.NDArray[np.float64] | None:
+    return gumbel if config.root == "gumbel" else None
+
+
+def _quiet(config: SearchConfig, noise: bool) -> SearchConfig:
+    return config if noise else replace(config, temperature=0.0, dirichlet=Dirichlet())

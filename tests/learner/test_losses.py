@@ -1,0 +1,80 @@
+"""The losses beside plain NumPy, in double precision."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from dicezero.learner.losses import LossWeights, evaluator_terms, model_terms
+from dicezero.model.config import EvaluatorConfig, ModelConfig
+from dicezero.model.reference import reference_activation, reference_evaluate, reference_root, reference_step
+from dicezero.model.weights import random_weights
+from dicezero.replay.buffer import Batch
+
+MODEL = ModelConfig(observation=5, actions=6, hidden=7, widths=(8,))
+EVALUATOR = EvaluatorConfig(observation=5, actions=3, widths=(8, 8))
+
+
+def log_softmax(x):
+    x = x - x.max(axis=-1, keepdims=True)
+    return x - np.log(np.exp(x).sum(axis=-1, keepdims=True))
+
+
+def random_batch(rows, unroll, actions, choices):
+    rng = np.random.default_rng(5)
+    policy = rng.random((rows, unroll + 1, actions)).astype(np.float32)
+    policy[:, :, choices:] = 0.0
+    return Batch(
+        observation=rng.standard_normal((rows, 5)).astype(np.float32),
+        legal=np.ones((rows, choices), np.bool_),
+        action=rng.integers(actions, size=(rows, unroll)).astype(np.int32),
+        policy=policy / policy.sum(axis=-1, keepdims=True),
+        chance=rng.integers(actions, size=(rows, unroll + 1)).astype(np.int32),
+        identity=rng.integers(4, size=(rows, unroll + 1)).astype(np.int32),
+        value=rng.choice([-1.0, 1.0], size=(rows, unroll + 1)).astype(np.float32),
+    )
+
+
+def test_the_loss_of_the_model_is_equation_1_term_by_term():
+    weights = random_weights(MODEL, seed=2)
+    batch = random_batch(9, 3, MODEL.actions, choices=3)
+    found = model_terms(MODEL, weights, vars(batch))
+
+    rows = np.arange(9)
+    hidden, policy, value = reference_root(MODEL, weights, batch.observation)
+    want = dict.fromkeys(("policy", "chance", "identity", "value", "reward"), 0.0)
+    inner = hidden @ weights["prediction.0.weight"] + weights["prediction.0.bias"]
+    chance = reference_activation("selu", inner) @ weights["prediction.chance.weight"]
+    want["chance"] -= log_softmax(chance)[rows, batch.chance[:, 0]].mean()  # new biases are zero
+    for k in range(4):
+        if k:
+            step = reference_step(MODEL, weights, hidden, batch.action[:, k - 1])
+            hidden, policy, value = step.hidden, step.policy_logits, step.value
+            want["identity"] -= log_softmax(step.identity_logits)[rows, batch.identity[:, k]].mean()
+            want["reward"] += np.square(step.reward).mean()
+            want["chance"] -= log_softmax(step.chance_logits)[rows, batch.chance[:, k]].mean()
+        want["policy"] -= (batch.policy[:, k] * log_softmax(policy)).sum(axis=1).mean()
+        want["value"] += np.square(value - batch.value[:, k]).mean()
+    for name, term in want.items():
+        assert float(found[name]) == pytest.approx(term, rel=1e-4), name
+    assert float(found["l2"]) == pytest.approx(
+        sum(float(np.square(w).sum()) for w in weights.values()), rel=1e-4
+    )
+
+
+def test_the_loss_of_the_evaluator_looks_at_legal_actions_only():
+    weights = random_weights(EVALUATOR, seed=2)
+    batch = random_batch(9, 0, 6, choices=3)
+    batch.legal[:, 2] = False
+    batch.policy[:, 0, :] = [0.25, 0.75, 0, 0, 0, 0]
+    found = evaluator_terms(EVALUATOR, weights, vars(batch))
+    logits, value = reference_evaluate(EVALUATOR, weights, batch.observation)
+    policy = -(log_softmax(logits[:, :2]) * [0.25, 0.75]).sum(axis=1).mean()
+    assert float(found["policy"]) == pytest.approx(policy, rel=1e-4)
+    assert float(found["value"]) == pytest.approx(np.square(value - batch.value[:, 0]).mean(), rel=1e-4)
+
+
+def test_the_total_weighs_each_term():
+    weights = LossWeights(policy=2.0, chance=0.5, identity=3.0, value=4.0, reward=5.0, l2=0.1)
+    terms = dict.fromkeys(("policy", "chance", "identity", "value", "reward", "l2"), np.float32(1.0))
+    assert float(weights.total(terms)) == pytest.approx(14.6)

@@ -1,0 +1,264 @@
+"""Runs: one seed one result, nothing lost when killed, nothing foreign taken in."""
+
+from __future__ import annotations
+
+import json
+import random
+import signal
+import subprocess
+import sys
+import time
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from dicezero.learner import checkpoint, files, loop
+from dicezero.learner.checkpoint import RunError, read_checkpoint, read_metrics
+from dicezero.learner.loop import TrainingError, train
+from dicezero.learner.presets import PRESETS, get_preset, preset_from_json, preset_to_json, with_settings
+from dicezero.learner.run import load_run
+from dicezero.rules import load_game
+
+NAME = "nannon(points=4,checkers=2,sides=4)"
+GAME = load_game(NAME)
+TINY = {
+    "games": "6",
+    "buffer_games": "14",  # rounds 4 and on drop a shard
+    "batch": "16",
+    "steps": "3",
+    "simulations": "4",
+    "play.simulations": "4",
+    "hidden": "8",
+    "widths": "8,8",
+    "unroll": "2",
+    "measure_every": "2",
+}
+ROUNDS = 5
+PRESET = with_settings(PRESETS["gumbel-ndmz"], TINY)
+
+
+def run(folder, *, rounds=ROUNDS, resume=False, seed=7, preset=PRESET):
+    return train(preset, GAME, folder, rounds=rounds, seed=seed, resume=resume)
+
+
+def contents(folder):
+    """Every byte that a run is, but the clock's."""
+    kept = {path.name: path.read_bytes() for path in folder.iterdir() if path.name != checkpoint.METRICS}
+    lines = read_metrics(folder, rounds=1000)
+    clocks = {name for line in lines for name in line if "seconds" in name}
+    return kept, [{k: v for k, v in line.items() if k not in clocks} for line in lines]
+
+
+@pytest.fixture(scope="module")
+def whole(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("runs") / "whole"
+    run(folder)
+    return folder
+
+
+def test_one_seed_one_result_and_another_another(whole, tmp_path):
+    run(tmp_path / "again")
+    assert contents(tmp_path / "again") == contents(whole)
+    run(tmp_path / "other", seed=8, rounds=1)
+    first, second = read_checkpoint(whole).weights, read_checkpoint(tmp_path / "other").weights
+    assert any(not np.array_equal(first[name], second[name]) for name in first)
+
+
+def test_what_a_run_leaves_behind(whole):
+    names = sorted(path.name for path in whole.iterdir())
+    assert names == [
+        "config.json",
+        "games-00003.npz",
+        "games-00004.npz",
+        "games-00005.npz",
+        "manifest.json",
+        "metrics.jsonl",
+        "optimiser-00005.safetensors",
+        "weights-00005.safetensors",
+    ]
+    lines = read_metrics(whole, rounds=99)
+    assert [line["round"] for line in lines] == [1, 2, 3, 4, 5]
+    assert ["vs_optimal" in line for line in lines] == [False, True, False, True, False]
+    assert {"loss_policy", "loss_chance", "loss_identity", "loss_value", "loss_reward", "loss_l2"} <= lines[
+        0
+    ].keys()
+
+
+@pytest.mark.parametrize("after", [True, False])
+def test_a_run_that_dies_at_any_write_resumes_to_the_same_bytes(whole, tmp_path, monkeypatch, after):
+    """Each write of a round fails in turn, before or after it took effect: games, weights, ..., manifest."""
+
+    class Killed(BaseException):
+        pass
+
+    folder = tmp_path / "run"
+    real, calls = files.write_atomically, [0]
+
+    def dying(path, data):
+        calls[0] += 1
+        dies = calls[0] % 6 == 0  # five writes a round: each resume dies one write further on
+        if dies and not after:
+            raise Killed
+        real(path, data)
+        if dies:
+            raise Killed
+
+    monkeypatch.setattr(checkpoint, "write_atomically", dying)
+    monkeypatch.setattr(loop, "write_atomically", dying)
+    deaths = 0
+    while True:
+        try:
+            run(folder, resume=True)
+            break
+        except Killed:
+            deaths += 1
+    assert deaths >= 4
+    assert contents(folder) == contents(whole)
+
+
+def test_killed_processes_resume_to_the_same_bytes(whole, tmp_path):
+    folder = tmp_path / "run"
+    code = (
+        "import sys; from pathlib import Path; from dicezero.learner.loop import train;"
+        "from dicezero.learner.presets import PRESETS, with_settings; from dicezero.rules import load_game;"
+        f"train(with_settings(PRESETS['gumbel-ndmz'], {TINY!r}), load_game({NAME!r}), Path({str(folder)!r}),"
+        f" rounds={ROUNDS}, seed=7, resume=True)"
+    )
+    rng = random.Random(4)
+    for _ in range(2):
+        process = subprocess.Popen([sys.executable, "-c", code])
+        begun = time.monotonic()
+        while not (folder / "config.json").exists() and time.monotonic() - begun < 60:
+            time.sleep(0.01)
+        time.sleep(rng.uniform(0.0, 3.0))
+        process.send_signal(signal.SIGKILL)
+        process.wait()
+    run(folder, resume=True)
+    assert contents(folder) == contents(whole)
+
+
+def test_more_rounds_later_are_the_same_as_at_once(whole, tmp_path):
+    run(tmp_path / "run", rounds=2)
+    run(tmp_path / "run", rounds=ROUNDS, resume=True)
+    assert contents(tmp_path / "run") == contents(whole)
+
+
+def copy(folder, target):
+    target.mkdir()
+    for path in folder.iterdir():
+        (target / path.name).write_bytes(path.read_bytes())
+    return target
+
+
+@pytest.mark.parametrize(
+    "name", ["weights-00005.safetensors", "optimiser-00005.safetensors", "games-00004.npz"]
+)
+@pytest.mark.parametrize("damage", ["flip", "cut", "gone"])
+def test_a_damaged_file_is_refused_by_name(whole, tmp_path, name, damage):
+    folder = copy(whole, tmp_path / "run")
+    data = bytearray((folder / name).read_bytes())
+    if damage == "gone":
+        (folder / name).unlink()
+    else:
+        data[len(data) // 2] ^= 1
+        (folder / name).write_bytes(bytes(data) if damage == "flip" else bytes(data[: len(data) // 2]))
+    with pytest.raises(RunError, match=name):
+        run(folder, rounds=6, resume=True)
+    if name.startswith("weights"):
+        with pytest.raises(RunError, match=name):
+            load_run(folder)
+
+
+def test_a_pickle_with_a_right_sum_is_not_opened(whole, tmp_path):
+    folder = copy(whole, tmp_path / "run")
+    name = "weights-00005.safetensors"
+    (folder / name).write_bytes(b"\x80\x04\x95\x0b\x00\x00\x00\x00\x00\x00\x00\x8c\x07dropped\x94.")
+    manifest = json.loads((folder / "manifest.json").read_text())
+    manifest["sha256"][name] = files.sha256((folder / name).read_bytes())
+    (folder / "manifest.json").write_text(json.dumps(manifest))
+    with pytest.raises(RunError, match="not a safetensors file"):
+        load_run(folder)
+
+
+def test_another_game_version_or_setting_is_refused(whole, tmp_path):
+    with pytest.raises(RunError, match="not tic_tac_toe"):
+        load_run(whole, load_game("tic_tac_toe"))
+    with pytest.raises(RunError, match="another seed"):
+        run(whole, resume=True, seed=8)
+    with pytest.raises(RunError, match="another preset"):
+        run(whole, resume=True, preset=replace(PRESET, batch=17))
+    with pytest.raises(RunError, match="--resume"):
+        run(whole)
+    with pytest.raises(RunError, match="is no run"):
+        load_run(tmp_path)
+    folder = copy(whole, tmp_path / "run")
+    config = json.loads((folder / "config.json").read_text())
+    (folder / "config.json").write_text(json.dumps(config | {"version": 99}))
+    with pytest.raises(RunError, match="version 1"):
+        load_run(folder)
+
+
+def test_a_loss_that_is_not_finite_names_the_round_and_leaves_the_last_one(tmp_path, monkeypatch):
+    folder = tmp_path / "run"
+    run(folder, rounds=2)
+    before = contents(folder)
+    real = loop.Trainer.step
+
+    def spoiled(self, batch, *, learning_rate):
+        return real(self, replace(batch, value=batch.value * np.float32(np.nan)), learning_rate=learning_rate)
+
+    monkeypatch.setattr(loop.Trainer, "step", spoiled)
+    with pytest.raises(TrainingError, match="round 3: the loss term 'value' is nan"):
+        run(folder, resume=True)
+    monkeypatch.undo()
+    run(folder, rounds=2, resume=True)  # removes the games of the round that was dropped
+    assert contents(folder) == before
+
+
+def test_presets_survive_json_and_settings_are_checked():
+    for preset in PRESETS.values():
+        assert preset_from_json(json.loads(json.dumps(preset_to_json(preset)))) == preset
+    with pytest.raises(ValueError, match="gumbel-ndmz"):
+        get_preset("gumbel-ndmzz")
+    with pytest.raises(ValueError, match=r"unknown setting 'simulation'.*simulations"):
+        with_settings(PRESET, {"simulation": "3"})
+    with pytest.raises(ValueError, match="games='many'"):
+        with_settings(PRESET, {"games": "many"})
+    with pytest.raises(ValueError, match="batch=0"):
+        with_settings(PRESET, {"batch": "0"})
+    assert with_settings(PRESET, {"loss.value": "0.5"}).loss.value == 0.5
+
+
+def test_gumbel_alphazero_learns_a_small_game_almost_perfectly(tmp_path):
+    settings = {"games": "100", "batch": "128", "widths": "64,64", "measure_every": "12", "rounds": "12"}
+    preset = with_settings(PRESETS["gumbel-alphazero"], settings)
+    last = train(preset, GAME, tmp_path / "run", seed=1)
+    assert last["vs_optimal"] > 0.49
+
+
+def test_the_folder_of_a_run_is_kept_for_one_process(whole):
+    with loop._locked(whole), pytest.raises(RunError, match="another process"):
+        run(whole, resume=True, rounds=9)
+
+
+@pytest.mark.parametrize("name", ["alphazero", "ndmz"])
+def test_epochs_pass_over_the_buffer(name, tmp_path, monkeypatch):
+    """The papers' schedule: five passes a round, then one, every decision as often as any other."""
+    settings = {"games": "4", "batch": "8", "simulations": "4", "play.simulations": "4", "unroll": "2"}
+    small = {"widths": "8,8", "hidden": "8", "early_rounds": "1", "measure_every": "0"}
+    preset = with_settings(PRESETS[name], settings | small)
+    drawn, real = [], loop.Replay.batch
+
+    def watched(self, chosen, *, unroll):
+        drawn.append((self.decisions, chosen))
+        return real(self, chosen, unroll=unroll)
+
+    monkeypatch.setattr(loop.Replay, "batch", watched)
+    train(preset, GAME, tmp_path / "run", rounds=2)
+    for passes, count in ((5, drawn[0][0]), (1, drawn[-1][0])):
+        chosen = np.concatenate([c for total, c in drawn if total == count])
+        times = np.bincount(chosen, minlength=count)
+        assert len(chosen) == passes * -(-count // 8) * 8
+        assert passes <= times.max() <= passes + 1 + passes * 8 // count
+        assert times.min() >= passes
