@@ -62,8 +62,8 @@ def plot(costs: list[Cost], path: Path) -> None:
     figure, axes = plt.subplots(1, 2, figsize=(10, 4), layout="constrained")
     states = [cost.states for cost in costs]
     panels = (
-        (axes[0], "seconds", "time to 1e-10", [cost.seconds for cost in costs], 15.0, "allowed: 15 s"),
-        (axes[1], "MB", "peak memory", [cost.peak_bytes / 1e6 for cost in costs], 1500.0, "allowed: 1.5 GB"),
+        (axes[0], "seconds", "time to 1e-10", [cost.seconds for cost in costs], 15.0, "goal: 15 s"),
+        (axes[1], "MB", "peak memory", [cost.peak_bytes / 1e6 for cost in costs], 1500.0, "goal: 1.5 GB"),
     )
     for axis, unit, title, values, limit, label in panels:
         axis.loglog(states, values, "o-", color="#1f5f8b")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from rich.console import Console
 from rich.rule import Rule
@@ -28,6 +29,7 @@ from dicezero.solve import Solution
 GAME = "nannon(points=6,checkers=3,sides=6)"
 POSITION = "roll 2"
 SEARCHER = "uct(simulations=20000)"
+PRESET, ROUNDS = "gumbel-alphazero", 12
 FIELD = ("optimal", "uct(simulations=200)", "expectiminimax(depth=2)", "greedy", "random")
 
 
@@ -36,17 +38,17 @@ class Demo:
     """Everything once on a small dice game, in a minute or two, with files to look at.
 
     Counts positions, solves Nannon exactly, measures agents against perfect and random play without sampling,
-    lets agents play a tournament, and searches one position.
+    lets agents play a tournament, searches one position, and learns to play from nothing.
 
     Example: dicezero demo --out demo
     """
 
     out: Path = Path("demo")
-    """Where the tree (HTML, SVG) and the board (SVG) go."""
+    """Where the tree (HTML, SVG), the board (SVG) and the trained run go."""
     games: int = 200
     """Games for each pairing of the tournament."""
     seed: int = 0
-    """Of the tournament and of the search."""
+    """Of the tournament, the search and the training."""
 
     def run(self) -> int:
         """Runs the stages in order."""
@@ -64,7 +66,18 @@ class Demo:
         _head(console, f"4. The same by playing: a tournament, {self.games} games a pairing, duplicate dice")
         _tournament(console, game, self.games, self.seed)
         _head(console, f"5. One position searched by {SEARCHER}")
-        _search(console, game, self.out, self.seed)
+        files = _search(console, game, self.out, self.seed)
+        _head(
+            console,
+            f"6. Learning from nothing: {PRESET}, {ROUNDS} rounds, its exact score against perfect play",
+        )
+        run = _learn(console, game, self.out, self.seed)
+        _head(console, "To look at, and to play")
+        for file in files:
+            console.print(str(file), markup=False, soft_wrap=True)
+        console.print(
+            f'dicezero play "run(path={run},simulations=100)" --game nannon', markup=False, soft_wrap=True
+        )
         return 0
 
 
@@ -118,7 +131,29 @@ def _tournament(console: Console, game: Game, games: int, seed: int) -> None:
     console.print(cross_table(result, console.width))
 
 
-def _search(console: Console, game: Game, out: Path, seed: int) -> None:
+def _learn(console: Console, game: Game, out: Path, seed: int) -> Path:
+    """Trains, or goes on with what an interrupted demo began; returns the run's folder."""
+    from dicezero.learner.loop import train  # loads JAX
+    from dicezero.learner.presets import get_preset
+
+    folder = out / "run"
+
+    def show(metrics: dict[str, Any]) -> None:
+        searched, raw = metrics["vs_optimal"], metrics["raw_vs_optimal"]
+        dots = "█" * max(0, round(24 * (searched - 0.3) / 0.2))
+        times = f"{metrics['seconds']:5.1f} s"
+        console.print(
+            f"round {metrics['round']:2}  {times}  {searched:.4f} (network alone {raw:.4f})  {dots}"
+        )
+
+    last = train(
+        get_preset(PRESET), game, folder, rounds=ROUNDS, seed=seed, resume=folder.exists(), on_round=show
+    )
+    console.print(f"0.5 is perfect; {last['vs_optimal']:.4f} after {last['seconds']:.0f} s of learning.")
+    return folder
+
+
+def _search(console: Console, game: Game, out: Path, seed: int) -> list[Path]:
     state = reach_choice(game, POSITION)
     with working(f"{SEARCHER} searches", quiet=False):
         result = make_agent(SEARCHER, game, keep_tree=True).search(state, seed=seed)
@@ -135,6 +170,4 @@ def _search(console: Console, game: Game, out: Path, seed: int) -> None:
             files.append(
                 save_tree(result.tree, out / f"tree.{ending}", game=f"{game}: {SEARCHER}", max_nodes=60)
             )
-    _head(console, "To look at")
-    for file in files:
-        console.print(str(file), markup=False, soft_wrap=True)
+    return files
