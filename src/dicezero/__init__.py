@@ -19,9 +19,12 @@ if TYPE_CHECKING:
     from dicezero.learner.presets import PRESETS, Preset
     from dicezero.learner.run import Run, load_run
     from dicezero.rules import Game, GameError, State, check_game, list_games, load_game, load_object, perft
+    from dicezero.search.config import SearchConfig
     from dicezero.search.draw import save_tree
     from dicezero.search.minimax import MinimaxConfig, minimax_search
+    from dicezero.search.plan import PlanResult, Reuse, plan, plan_states
     from dicezero.search.result import SearchResult
+    from dicezero.search.simulator import Root, Step
     from dicezero.search.tree import TreeNode
     from dicezero.search.treefile import load_tree
     from dicezero.search.uct import UctConfig, uct_search
@@ -38,12 +41,17 @@ _HOME = {
     "MatchResult": "evaluation.arena",
     "MinimaxConfig": "search.minimax",
     "PRESETS": "learner.presets",
+    "PlanResult": "search.plan",
     "Preset": "learner.presets",
     "Rating": "evaluation.ratings",
+    "Reuse": "search.plan",
+    "Root": "search.simulator",
     "Run": "learner.run",
+    "SearchConfig": "search.config",
     "SearchResult": "search.result",
     "Solution": "solve",
     "State": "rules",
+    "Step": "search.simulator",
     "TreeNode": "search.tree",
     "UctConfig": "search.uct",
     "bradley_terry": "evaluation.ratings",
@@ -57,6 +65,8 @@ _HOME = {
     "make_agent": "agents",
     "minimax_search": "search.minimax",
     "perft": "rules",
+    "plan": "search.plan",
+    "plan_states": "search.plan",
     "play_match": "evaluation.arena",
     "play_tournament": "evaluation.tournament",
     "save_tree": "search.draw",
@@ -73,12 +83,17 @@ __all__ = [
     "GameError",
     "MatchResult",
     "MinimaxConfig",
+    "PlanResult",
     "Preset",
     "Rating",
+    "Reuse",
+    "Root",
     "Run",
+    "SearchConfig",
     "SearchResult",
     "Solution",
     "State",
+    "Step",
     "TreeNode",
     "UctConfig",
     "__version__",
@@ -93,6 +108,8 @@ __all__ = [
     "make_agent",
     "minimax_search",
     "perft",
+    "plan",
+    "plan_states",
     "play_match",
     "play_tournament",
     "save_tree",
