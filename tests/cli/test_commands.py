@@ -55,11 +55,12 @@ def test_solve(run, refused, tmp_path: Path):
 
 
 def test_demo(run, refused, tmp_path: Path):
-    out = run("demo", "--out", str(tmp_path / "demo"), "--games", "4").out
+    out = run("demo", "--out", str(tmp_path / "demo"), "--games", "4", "--rounds", "1").out
     assert "0.515736870969" in out
     assert "0.694359" in out
     assert sorted(file.name for file in (tmp_path / "demo").iterdir()) == [
         "board.svg",
+        "run",
         "tree.html",
         "tree.svg",
     ]

@@ -29,7 +29,7 @@ from dicezero.solve import Solution
 GAME = "nannon(points=6,checkers=3,sides=6)"
 POSITION = "roll 2"
 SEARCHER = "uct(simulations=20000)"
-PRESET, ROUNDS = "gumbel-alphazero", 12
+PRESET = "gumbel-alphazero"
 FIELD = ("optimal", "uct(simulations=200)", "expectiminimax(depth=2)", "greedy", "random")
 
 
@@ -47,6 +47,8 @@ class Demo:
     """Where the tree (HTML, SVG), the board (SVG) and the trained run go."""
     games: int = 200
     """Games for each pairing of the tournament."""
+    rounds: int = 12
+    """Of learning."""
     seed: int = 0
     """Of the tournament, the search and the training."""
 
@@ -54,6 +56,8 @@ class Demo:
         """Runs the stages in order."""
         if self.games < 1:
             raise ValueError(f"--games {self.games} must be at least 1")
+        if self.rounds < 1:
+            raise ValueError(f"--rounds {self.rounds} must be at least 1")
         self.out.mkdir(parents=True, exist_ok=True)
         console = Console(highlight=False)
         game = load_game(GAME)
@@ -67,11 +71,8 @@ class Demo:
         _tournament(console, game, self.games, self.seed)
         _head(console, f"5. One position searched by {SEARCHER}")
         files = _search(console, game, self.out, self.seed)
-        _head(
-            console,
-            f"6. Learning from nothing: {PRESET}, {ROUNDS} rounds, its exact score against perfect play",
-        )
-        run = _learn(console, game, self.out, self.seed)
+        _head(console, f"6. Learning from nothing ({PRESET}): exact score against perfect play")
+        run = _learn(console, game, self.out, self.rounds, self.seed)
         _head(console, "To look at, and to play")
         for file in files:
             console.print(str(file), markup=False, soft_wrap=True)
@@ -131,7 +132,7 @@ def _tournament(console: Console, game: Game, games: int, seed: int) -> None:
     console.print(cross_table(result, console.width))
 
 
-def _learn(console: Console, game: Game, out: Path, seed: int) -> Path:
+def _learn(console: Console, game: Game, out: Path, rounds: int, seed: int) -> Path:
     """Trains, or goes on with what an interrupted demo began; returns the run's folder."""
     from dicezero.learner.loop import train  # loads JAX
     from dicezero.learner.presets import get_preset
@@ -147,7 +148,7 @@ def _learn(console: Console, game: Game, out: Path, seed: int) -> Path:
         )
 
     last = train(
-        get_preset(PRESET), game, folder, rounds=ROUNDS, seed=seed, resume=folder.exists(), on_round=show
+        get_preset(PRESET), game, folder, rounds=rounds, seed=seed, resume=folder.exists(), on_round=show
     )
     console.print(f"0.5 is perfect; {last['vs_optimal']:.4f} after {last['seconds']:.0f} s of learning.")
     return folder
