@@ -7,6 +7,10 @@ namespace dicezero {
 
 enum class RootRule : std::uint8_t { puct, gumbel, gumbel_with_replacement, trpo, mpo };
 enum class InteriorRule : std::uint8_t { puct, improved, improved_sampled, trpo, mpo, ucb1, uniform };
+// The Monte Carlo rules know no special root.
+constexpr bool treats_root_alike(InteriorRule rule) {
+  return rule == InteriorRule::ucb1 || rule == InteriorRule::uniform;
+}
 enum class ChanceRule : std::uint8_t { roulette, low_variance, expectation };
 enum class Players : std::uint8_t { single, alternate, learned };
 enum class QNormalisation : std::uint8_t { siblings, tree, fixed, none };

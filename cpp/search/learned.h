@@ -46,6 +46,8 @@ class LearnedWorld {
         hidden_(hidden_size),
         heads_(players == Players::learned ? 2 * num_actions : 0) {}
 
+  static constexpr bool kHasTime = true;
+
   int num_actions() const { return num_actions_; }
   bool discounts(NodeKind) const { return true; }
   double expectation_mass() const { return 0.99; }

@@ -18,6 +18,8 @@ class RulesWorld {
 
   explicit RulesWorld(const G& game) : game_(game), num_actions_(game.num_actions()) {}
 
+  static constexpr bool kHasTime = true;
+
   int num_actions() const { return num_actions_; }
   const G& game() const { return game_; }
   const State& state(const Tree& tree, Index node) const { return states_[tree.node(node).payload]; }

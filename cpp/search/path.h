@@ -42,19 +42,22 @@ class Path {
   // Walks `gain`, for the root's player, from the end of the path up to the root.
   template <World W>
   void back_up(Tree& tree, const W& world, const PlanConfig& config, double gain) const {
+    const int root_player = tree.root_player();
     for (std::size_t i = steps_.size(); i-- > 0;) {
       Node& node = tree.node(steps_[i].node);
       if (node.kind == NodeKind::identity) continue;
       Edge& edge = tree.edges(steps_[i].node)[steps_[i].edge];
-      if (world.discounts(node.kind)) gain *= config.discount;
-      if (edge.reward != 0.0f) gain += tree.sign(last_choice(tree, i + 1).player) * edge.reward;
+      if constexpr (W::kHasTime) {
+        if (world.discounts(node.kind)) gain *= config.discount;
+        if (edge.reward != 0.0f) gain += tree.sign(last_choice(tree, i + 1).player) * edge.reward;
+      }
       if (node.kind == NodeKind::chance) {
         edge.value_sum += gain;
         if (node.opened) gain = expectation(tree.edges(steps_[i].node));
         continue;
       }
       // The one place where a value changes sides: by who moves here, never by depth.
-      const double own = tree.sign(node.player) * gain;
+      const double own = node.player == root_player ? gain : -gain;
       edge.visits += 1;
       edge.value_sum += own;
       node.value_sum += own;

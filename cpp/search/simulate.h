@@ -139,7 +139,7 @@ class Search {
     const int cost = config_.paper_budget ? 1 : std::max(1, cost_);
     spent_ += cost;
     simulations_ += 1;
-    root_rule_.simulation_done(cost, backed_up);
+    if (!treats_root_alike(config_.interior)) root_rule_.simulation_done(cost, backed_up);
     path_.clear();
     cost_ = 0;
     at_ = Tree::kRoot;
@@ -149,14 +149,8 @@ class Search {
   int pick(Index node) {
     if (tree_.node(node).kind != NodeKind::choice) return pick_by_chance(node);
     if (tree_.node(node).num_edges == 0) world_.open_edges(tree_, node);
-    switch (config_.interior) {  // those that treat the root like any other node
-      case InteriorRule::ucb1:
-        return selector_.ucb1(tree_, node);
-      case InteriorRule::uniform:
-        return selector_.least_visited(tree_, node);
-      default:
-        break;
-    }
+    if (config_.interior == InteriorRule::ucb1) return selector_.ucb1(tree_, node);
+    if (config_.interior == InteriorRule::uniform) return selector_.least_visited(tree_, node);
     if (node == Tree::kRoot) return root_rule_.pick(tree_, selector_, rng_);
     switch (config_.interior) {
       case InteriorRule::puct:

@@ -21,6 +21,7 @@ template <class W>
 concept World =
     requires(W& world, const W& constant, Tree& tree, Index node, int edge, Evaluation evaluation, Rng& rng) {
       { constant.num_actions() } -> std::same_as<int>;
+      { W::kHasTime } -> std::convertible_to<bool>;  // are there discounts or rewards at all?
       {
         constant.discounts(NodeKind::chance)
       } -> std::same_as<bool>;  // do that kind's edges cost a time step?
