@@ -67,6 +67,8 @@ void Minimax<G>::search_root(const State& root, int depth, MinimaxReport& report
   Frame& f = frame(0);
   const Action leader = report.depth > 0 ? report.action : kNoAction;
   prepare_moves(root, maximiser_, left, leader, 0, f.actions, !options_.exact_root);
+  // Stopped before a single move is done, the search plays what the move ordering puts first.
+  if (report.line.empty()) report.action = f.actions.front();
   const Action singular = singular_move(root, maximiser_, left, 0, f.actions);
   record_choice(root, maximiser_);
   double alpha = low_;
