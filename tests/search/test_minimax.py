@@ -61,10 +61,10 @@ def test_a_node_budget_deepens_and_stops():
     assert large.action == 3  # the centre
 
 
-def test_a_search_stopped_before_its_first_move_plays_the_first_in_order() -> None:
-    game = load_game("connect_four")
+def test_a_search_stopped_before_its_first_move_plays_the_first_in_order():
+    game, state = connect_four()
     config = MinimaxConfig(algorithm="alphabeta", depth=42, max_nodes=20_000, iterative=False)
-    result = minimax_search(game, game.new_initial_state(), config)
+    result = minimax_search(game, state, config)
     assert result.stopped == "nodes"
     assert result.action == 3  # the centre
 
