@@ -37,6 +37,8 @@ PlanConfig plan_config(nb::handle c) {
                                 {{"roulette", ChanceRule::roulette},
                                  {"low_variance", ChanceRule::low_variance},
                                  {"expectation", ChanceRule::expectation}});
+  p.chance_value = choice<ChanceValue>(c, "chance_value",
+                                       {{"mean", ChanceValue::mean}, {"completed", ChanceValue::completed}});
   p.players = choice<Players>(
       c, "players",
       {{"single", Players::single}, {"alternate", Players::alternate}, {"learned", Players::learned}});
@@ -61,6 +63,7 @@ PlanConfig plan_config(nb::handle c) {
   p.dirichlet_alpha = get<double>(dirichlet, "alpha");
   p.paper_budget = get<std::string>(c, "budget") == "paper";
   p.ancestor_terminal = get<std::string>(c, "terminal") == "ancestor";
+  p.max_depth = get<int>(c, "max_depth");
   p.temperature = get<double>(c, "temperature");
   p.threads = get<int>(c, "threads");
   return p;

@@ -14,13 +14,14 @@
 namespace dicezero {
 
 // The edge most behind its share: argmax p - N / (1 + sum N). Keeps visits proportional to p without drawing
-// lots.
-inline int most_behind(std::span<const Edge> edges, std::span<const float> p) {
+// lots. Ties go to the first edge from `start` on, round about.
+inline int most_behind(std::span<const Edge> edges, std::span<const float> p, std::size_t start = 0) {
   std::int64_t total = 1;
   for (const Edge& e : edges) total += e.visits;
   int best = 0;
   double best_score = -std::numeric_limits<double>::infinity();
-  for (std::size_t i = 0; i < edges.size(); ++i) {
+  for (std::size_t k = 0; k < edges.size(); ++k) {
+    const std::size_t i = start + k < edges.size() ? start + k : start + k - edges.size();
     const double score = p[i] - static_cast<double>(edges[i].visits) / static_cast<double>(total);
     if (score > best_score) best_score = score, best = static_cast<int>(i);
   }
@@ -65,6 +66,18 @@ inline double expectation(std::span<const Edge> edges) {
     if (e.visits > 0) sum += e.prior * e.q();
   }
   return sum;
+}
+
+// sum p Q, outcomes without a value standing at `own`, or, where the node has none, at the mean of the seen.
+inline double completed_expectation(std::span<const Edge> edges, bool has_own, double own) {
+  double mass = 0.0;
+  double sum = 0.0;
+  for (const Edge& e : edges) {
+    if (e.visits == 0) continue;
+    mass += e.prior;
+    sum += e.prior * e.q();
+  }
+  return has_own ? sum + (1.0 - mass) * own : sum / mass;
 }
 
 }  // namespace dicezero

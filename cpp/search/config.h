@@ -12,6 +12,9 @@ constexpr bool treats_root_alike(InteriorRule rule) {
   return rule == InteriorRule::ucb1 || rule == InteriorRule::uniform;
 }
 enum class ChanceRule : std::uint8_t { roulette, low_variance, expectation };
+// What a chance node is worth: the mean of what came back, or sum p Q with a stand-in for outcomes not seen
+// yet.
+enum class ChanceValue : std::uint8_t { mean, completed };
 enum class Players : std::uint8_t { single, alternate, learned };
 enum class QNormalisation : std::uint8_t { siblings, tree, fixed, none };
 enum class PuctForm : std::uint8_t { ndmz, muzero };
@@ -21,6 +24,7 @@ struct PlanConfig {
   RootRule root = RootRule::gumbel;
   InteriorRule interior = InteriorRule::improved;
   ChanceRule chance = ChanceRule::low_variance;
+  ChanceValue chance_value = ChanceValue::mean;
   Players players = Players::learned;
   double discount = 1.0;
   QNormalisation q_normalisation = QNormalisation::siblings;
@@ -37,6 +41,7 @@ struct PlanConfig {
   double dirichlet_alpha = 0.3;
   bool paper_budget = false;       // a simulation is one of the NDMZ paper's descents
   bool ancestor_terminal = false;  // a learned terminal node takes its choice ancestor's value
+  int max_depth = 0;               // steps of the model below the root; 0 is no limit
   double temperature = 1.0;
   int threads = 1;
   double ucb_c = 1.4;  // UCB1's exploration constant, for Q scaled to [0, 1]

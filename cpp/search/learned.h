@@ -47,6 +47,7 @@ class LearnedWorld {
         heads_(players == Players::learned ? 2 * num_actions : 0) {}
 
   static constexpr bool kHasTime = true;
+  static constexpr bool kValuesChance = true;
 
   int num_actions() const { return num_actions_; }
   bool discounts(NodeKind) const { return true; }

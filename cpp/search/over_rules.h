@@ -19,6 +19,7 @@ class RulesWorld {
   explicit RulesWorld(const G& game) : game_(game), num_actions_(game.num_actions()) {}
 
   static constexpr bool kHasTime = true;
+  static constexpr bool kValuesChance = false;
 
   int num_actions() const { return num_actions_; }
   const G& game() const { return game_; }

@@ -15,16 +15,21 @@ class Path {
   void clear() {
     steps_.clear();
     chance_run_ = 0;
+    depth_ = 0;
   }
 
   void push(Tree& tree, Index node, int edge) {
     steps_.push_back({node, edge});
     const NodeKind kind = tree.node(node).kind;
+    depth_ += kind != NodeKind::identity;
     chance_run_ = kind == NodeKind::choice ? 0 : chance_run_ + (kind == NodeKind::chance);
     // Choice edges count what comes back; chance and identity edges how often they were taken, so that the
     // low-variance rule also moves on after a descent without a backup.
     if (kind != NodeKind::choice) tree.edges(node)[edge].visits += 1;
   }
+
+  // Choices and chance outcomes taken: steps of the model.
+  int depth() const { return depth_; }
 
   // Chance edges taken since the last choice.
   int chance_run() const { return chance_run_; }
@@ -53,7 +58,11 @@ class Path {
       }
       if (node.kind == NodeKind::chance) {
         edge.value_sum += gain;
-        if (node.opened) gain = expectation(tree.edges(steps_[i].node));
+        if (node.opened) {
+          gain = expectation(tree.edges(steps_[i].node));
+        } else if (config.chance_value == ChanceValue::completed) {
+          gain = revalue(tree, i, W::kValuesChance);
+        }
         continue;
       }
       // The one place where a value changes sides: by who moves here, never by depth.
@@ -67,6 +76,17 @@ class Path {
   }
 
  private:
+  // Values the chance node of step i anew, for the root's player, and returns what this changes in the sum
+  // of its visits: so the edge above it has the newest value as its mean, and every mean above stays one.
+  double revalue(Tree& tree, std::size_t i, bool has_own) const {
+    Node& node = tree.node(steps_[i].node);
+    const double own = tree.sign(node.player) * node.raw;
+    node.visits += 1;
+    const double before = node.value_sum;
+    node.value_sum = node.visits * completed_expectation(tree.edges(steps_[i].node), has_own, own);
+    return node.value_sum - before;
+  }
+
   struct Step {
     Index node;
     int edge;
@@ -79,6 +99,7 @@ class Path {
 
   std::vector<Step> steps_;
   int chance_run_ = 0;
+  int depth_ = 0;
 };
 
 }  // namespace dicezero

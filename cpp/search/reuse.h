@@ -62,7 +62,7 @@ bool adopt_subtree(Search<W>& search, const Search<W>& old, Index from) {
     copied.opened = n.opened;
     copied.visits = n.visits;
     copied.raw = n.raw;
-    copied.value_sum = n.value_sum;
+    copied.value_sum = n.kind == NodeKind::chance ? view * n.value_sum : n.value_sum;
     queue.emplace_back(i, made);
     return made;
   };

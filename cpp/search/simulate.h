@@ -21,6 +21,7 @@ class Search {
       : world_(std::move(world)),
         config_(config),
         rng_(seed),
+        turn_(mix64(seed)),
         root_rule_(config, world_.num_actions()),
         selector_(config, world_.num_actions()) {}
 
@@ -85,6 +86,11 @@ class Search {
       if (kind == NodeKind::identity && path_.chance_run() >= kMaxChanceRun && !config_.paper_budget) {
         return back_up(last_mover_sign() * tree_.node(at_).raw);
       }
+      // A model is not asked deeper than it is trusted: what it said of the last position has to do.
+      if (config_.max_depth > 0 && path_.depth() >= config_.max_depth &&
+          (kind == NodeKind::choice || is_valued_chance(at_))) {
+        return back_up(leaf_value(at_));
+      }
       // A flat search plays out from everything below the root again and again.
       if (config_.flat && at_ != Tree::kRoot && kind == NodeKind::choice) {
         world_.evaluate_now(tree_, at_, rng_);
@@ -101,7 +107,8 @@ class Search {
       // Step 4. It leads nowhere yet: make the node.
       if (kind == NodeKind::identity) {
         at_ = make_identity_child(at_, edge);
-        if (tree_.node(at_).kind == NodeKind::choice) return back_up(leaf_value(at_));
+        if (tree_.node(at_).kind == NodeKind::choice || is_valued_chance(at_))
+          return back_up(leaf_value(at_));
       } else {
         at_ = world_.expand(tree_, at_, edge);
         if (world_.awaits(tree_, at_)) {
@@ -178,10 +185,18 @@ class Search {
     for (std::size_t i = 0; i < edges.size(); ++i) {
       probabilities_[i] = opened && edges[i].child == kNone ? -2.0f : edges[i].prior;
     }
-    return most_behind(edges, probabilities_);
+    // All chance nodes of a search begin at the same place: its moves are compared on the same rolls.
+    return most_behind(edges, probabilities_, turn_ % edges.size());
   }
 
-  // A learned terminal node belongs to whoever moved last, and may take that choice node's value.
+  // A chance node with a value of its own is a leaf like any other.
+  bool is_valued_chance(Index node) const {
+    return W::kValuesChance && config_.chance_value == ChanceValue::completed &&
+           tree_.node(node).kind == NodeKind::chance;
+  }
+
+  // A learned terminal node belongs to whoever moved last, and may take that choice node's value. So does a
+  // chance node, where it has one.
   Index make_identity_child(Index node, int edge) {
     const Index child = world_.expand_identity(tree_, node, edge);
     Node& made = tree_.node(child);
@@ -189,6 +204,11 @@ class Search {
       const Node& mover = path_.last_choice(tree_);
       made.player = mover.player;
       if (config_.ancestor_terminal) made.raw = mover.raw;
+    } else if (is_valued_chance(child)) {
+      made.player = path_.last_choice(tree_).player;
+      made.raw = tree_.node(node).raw;
+      made.visits = 1;
+      made.value_sum = leaf_value(child);
     }
     return child;
   }
@@ -260,6 +280,8 @@ class Search {
   W world_;
   PlanConfig config_;
   Rng rng_;
+  std::uint64_t
+      turn_;  // where ties of chance outcomes begin: by lot for each search, so that none is left out
   RootChoice root_rule_;
   Selector selector_;
   Tree tree_;

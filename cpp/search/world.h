@@ -21,7 +21,8 @@ template <class W>
 concept World =
     requires(W& world, const W& constant, Tree& tree, Index node, int edge, Evaluation evaluation, Rng& rng) {
       { constant.num_actions() } -> std::same_as<int>;
-      { W::kHasTime } -> std::convertible_to<bool>;  // are there discounts or rewards at all?
+      { W::kHasTime } -> std::convertible_to<bool>;       // are there discounts or rewards at all?
+      { W::kValuesChance } -> std::convertible_to<bool>;  // does the network value chance nodes too?
       {
         constant.discounts(NodeKind::chance)
       } -> std::same_as<bool>;  // do that kind's edges cost a time step?

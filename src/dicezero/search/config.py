@@ -9,6 +9,7 @@ from typing import Literal, get_args
 RootRule = Literal["puct", "gumbel", "gumbel_with_replacement", "trpo", "mpo"]
 InteriorRule = Literal["puct", "improved", "improved_sampled", "trpo", "mpo"]
 ChanceRule = Literal["roulette", "low_variance", "expectation"]
+ChanceValue = Literal["mean", "completed"]
 Players = Literal["single", "alternate", "learned"]
 QNormalisation = Literal["siblings", "tree", "fixed", "none"]
 CompletedQ = Literal["mixed", "raw"]
@@ -70,6 +71,10 @@ class SearchConfig:
         interior: how every other choice node picks.
         chance: how chance (and identity) nodes pick: by lot, the outcome most behind its share
             (argmax p - N / (1 + sum N)), or all outcomes at once, averaged by probability.
+        chance_value: what a chance node is worth. ``mean``: the mean of what came back through it.
+            ``completed``: sum p Q over its outcomes, those not seen yet standing at the value the model gives
+            the chance node itself (over true rules: at the mean of those seen); in a model a new chance
+            node is then a leaf.
         players: who moves below the root of a learned model: always the same, the other one each time, or
             whom the model's identity head names. Searches over true rules ask the rules.
         discount: per network step, in (0, 1].
@@ -84,6 +89,8 @@ class SearchConfig:
             ``paper`` counts the NDMZ paper's tree descents, many of which end without a backup.
         terminal: the value of a learned terminal node: the network's own there, for whoever moved last, or
             the nearest choice node's (the paper).
+        max_depth: steps of the model below the root; at that depth a position's own value is backed up again
+            and again. 0 is no limit.
         temperature: of the final choice by visits (PUCT); 0 takes the most visited.
         threads: the batch is split into that many parts; results do not depend on it.
     """
@@ -92,6 +99,7 @@ class SearchConfig:
     root: RootRule = "gumbel"
     interior: InteriorRule = "improved"
     chance: ChanceRule = "low_variance"
+    chance_value: ChanceValue = "mean"
     players: Players = "learned"
     discount: float = 1.0
     q_normalisation: QNormalisation = "siblings"
@@ -104,6 +112,7 @@ class SearchConfig:
     dirichlet: Dirichlet = field(default_factory=Dirichlet)
     budget: Budget = "evaluations"
     terminal: TerminalValue = "own"
+    max_depth: int = 0
     temperature: float = 1.0
     threads: int = 1
 
@@ -112,6 +121,7 @@ class SearchConfig:
         _check_choice("root", self.root, RootRule)
         _check_choice("interior", self.interior, InteriorRule)
         _check_choice("chance", self.chance, ChanceRule)
+        _check_choice("chance_value", self.chance_value, ChanceValue)
         _check_choice("players", self.players, Players)
         _check_number("discount", self.discount, 1e-9, 1.0)
         _check_choice("q_normalisation", self.q_normalisation, QNormalisation)
@@ -129,9 +139,13 @@ class SearchConfig:
             raise ValueError(f"dirichlet={self.dirichlet!r} must be a Dirichlet(fraction, alpha)")
         _check_choice("budget", self.budget, Budget)
         _check_choice("terminal", self.terminal, TerminalValue)
+        _check_number("max_depth", self.max_depth, 0, 1_000_000, integer=True)
         _check_number("temperature", self.temperature, 0.0, 1e9)
-        if self.budget == "paper" and self.chance == "expectation":
-            raise ValueError(
-                "budget='paper' with chance='expectation' is undefined; use budget='evaluations'"
-            )
+        for clash, remedy in (
+            (("budget", "paper", "chance", "expectation"), "use budget='evaluations'"),
+            (("budget", "paper", "chance_value", "completed"), "use budget='evaluations'"),
+            (("chance", "expectation", "chance_value", "completed"), "use chance='low_variance'"),
+        ):
+            if getattr(self, clash[0]) == clash[1] and getattr(self, clash[2]) == clash[3]:
+                raise ValueError("{}={!r} with {}={!r} is undefined; {}".format(*clash, remedy))
         _check_number("threads", self.threads, 1, 256, integer=True)

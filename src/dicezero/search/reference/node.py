@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -35,12 +36,13 @@ class Node:
         logits: [E] of the policy at a choice node.
         prior: [E] probabilities: policy, chance outcomes or identities.
         raw: choice: the network's value for the player here. Identity: the network's value, for whoever the
-            identity says. Terminal: the value for the root's mover.
+            identity says. Terminal and chance: the value for the root's mover, NaN if there is none.
         visits: [E] N, backups through the edge.
         total: [E] W. Choice: for the player here. Chance: for the root's mover.
         taken: [E] descents through the edge, at chance and identity nodes.
         reward: [E] of the step along the edge, for the player who moves here (chance: who moved last).
         came_back: sum of what came back through the node, as in ``total``.
+        passed_up: chance: sum of what it has given to the node above.
         children: the known nodes below, by position of their edge.
         opened: chance: positions of the edges whose outcomes were all evaluated at once, else None.
         world: what the simulator or the rules need to go on from here.
@@ -58,6 +60,7 @@ class Node:
     taken: Ints = field(init=False)
     reward: Floats = field(init=False)
     came_back: float = 0.0
+    passed_up: float = 0.0
     children: dict[int, Node] = field(default_factory=dict)
     opened: Ints | None = None
 
@@ -93,15 +96,22 @@ class Node:
         edges = self.opened
         return float(np.sum(self.prior[edges] * self.total[edges] / self.visits[edges]))
 
+    def completed(self) -> float:
+        """X of a chance node: sum of p W / N; the unseen stand at its own value, else at the seen mean."""
+        seen = self.visits > 0
+        mass = float(self.prior[seen].sum())
+        worth = float(np.sum(self.prior[seen] * self.total[seen] / self.visits[seen]))
+        return worth / mass if math.isnan(self.raw) else worth + (1.0 - mass) * self.raw
+
 
 def choice_node(player: int, ids: Ints, logits: Floats, value: float, world: Any) -> Node:
     """A choice node; its priors are the softmax over its own edges (NDMZ lines 15-20 and 70-77)."""
     return Node("choice", player, ids, logits, softmax(logits), value, world)
 
 
-def chance_node(ids: Ints, probabilities: Floats, world: Any) -> Node:
-    """A chance node (NDMZ lines 62-65)."""
-    return Node("chance", CHANCE, ids, np.zeros(len(ids)), probabilities, 0.0, world)
+def chance_node(ids: Ints, probabilities: Floats, world: Any, value_for_root: float = math.nan) -> Node:
+    """A chance node (NDMZ lines 62-65); NaN: the network says nothing of its value."""
+    return Node("chance", CHANCE, ids, np.zeros(len(ids)), probabilities, value_for_root, world)
 
 
 def terminal_node(value_for_root: float, world: Any) -> Node:

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from dicezero.search.config import SearchConfig
-from dicezero.search.random import Rng, row_seed
+from dicezero.search.random import Rng, mix64, row_seed
 from dicezero.search.reference.node import MOVER, Floats, Ints, Node, choice_node, export
 from dicezero.search.reference.search import TreeSearch
 from dicezero.search.reference.world import NEVER, Evaluator, ModelWorld, RulesWorld, World
@@ -129,9 +129,12 @@ def _run(
     )
     trees = []
     for row, (world, node, player) in enumerate(searches):
-        rng = Rng(_seed_of_row(seed, row))
+        own_seed = _seed_of_row(seed, row)
+        rng = Rng(own_seed)
         own_noise = [None if array is None else array[row] for array in noise]
-        search = TreeSearch(world, node, config, rng, num_actions, *own_noise)
+        search = TreeSearch(
+            world, node, config, rng, num_actions, own_noise[0], own_noise[1], turn=mix64(own_seed)
+        )
         search.run()
         result.visits[row, node.ids] = node.visits
         result.q[row, node.ids] = node.q()

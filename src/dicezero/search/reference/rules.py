@@ -137,9 +137,10 @@ class ChoiceRules:
         return most_behind(policy, node.visits)
 
 
-def most_behind(share: Floats, counts: np.ndarray) -> int:
-    """The edge furthest behind its share: argmax p - N / (1 + sum N), eq. 14; lowest on ties."""
-    return int(np.argmax(share - counts / (1.0 + counts.sum())))
+def most_behind(share: Floats, counts: np.ndarray, start: int = 0) -> int:
+    """The edge furthest behind its share: argmax p - N / (1 + sum N), eq. 14; ties: from ``start`` on."""
+    order = np.roll(np.arange(len(share)), -start)
+    return int(order[np.argmax((share - counts / (1.0 + counts.sum()))[order])])
 
 
 def _trust_region_sum(edges: list[tuple[float, float]], alpha: float) -> float:

@@ -29,8 +29,11 @@ class TreeSearch:
         num_actions: int,
         gumbel: Floats | None,
         dirichlet: Floats | None,
+        *,
+        turn: int,
     ) -> None:
         self.world, self.root, self.config, self.rng = world, root, config, rng
+        self.turn = turn  # where ties of chance outcomes begin
         self.seen = Range()
         self.rules = ChoiceRules(config, num_actions, self.seen)
         self.root_rule = make_root_rule(self.rules, root, rng, gumbel, dirichlet)
@@ -76,6 +79,10 @@ class TreeSearch:
                 value = child.sign * child.raw
             elif child.kind == "chance" and is_new and child.opened is not None:
                 value = child.expectation()
+            elif child.kind == "chance" and self.is_valued(child) and (is_new or self.is_deep(path)):
+                value = child.passed_up = child.raw
+            elif child.kind == "choice" and self.is_deep(path):
+                value = child.sign * child.raw
             elif child.kind == "identity" and not paper and self.world.caps_chance:
                 value = last.sign * child.raw if chance_run >= MAX_CHANCE_RUN else None
             if value is not None:
@@ -85,6 +92,15 @@ class TreeSearch:
                 return max(1, cost), value is not None
             node = child
 
+    def is_valued(self, node: Node) -> bool:
+        """Is this chance node a leaf like any other?"""
+        return self.config.chance_value == "completed" and self.world.values_chance and node.kind == "chance"
+
+    def is_deep(self, path: Path) -> bool:
+        """Has the model been asked as deep as it may be?"""
+        steps = sum(node.kind != "identity" for node, _ in path)
+        return 0 < self.config.max_depth <= steps
+
     def select(self, node: Node) -> int:
         """The edge that the rule of the node's kind takes."""
         if node is self.root:
@@ -93,9 +109,11 @@ class TreeSearch:
             return self.rules.interior(node, self.rng)
         if self.config.chance == "roulette":  # NDMZ line 48
             return self.rng.roulette(node.prior.tolist())
+        share = node.prior
         if node.opened is not None:
-            return int(node.opened[most_behind(node.prior[node.opened], node.taken[node.opened])])
-        return most_behind(node.prior, node.taken)
+            share = np.full(len(node.prior), -2.0)
+            share[node.opened] = node.prior[node.opened]
+        return most_behind(share, node.taken, self.turn % len(share))
 
     def open(self, node: Node, path: Path, last: Node, budget: int) -> int:
         """Evaluates the outcomes of a new chance node, where ``expectation`` asks for it; what it cost."""
@@ -150,6 +168,15 @@ class TreeSearch:
                 self.seen.include(float(node.total[position] / node.visits[position]))
             elif node.opened is not None:
                 value = node.expectation()
+            elif self.config.chance_value == "completed":
+                value = self.revalue(node)
+
+    def revalue(self, node: Node) -> float:
+        """What a chance node gives upwards, so that all it has given is N times its newest value."""
+        visits = int(node.visits.sum()) + self.is_valued(node)
+        value = visits * node.completed() - node.passed_up
+        node.passed_up += value
+        return value
 
 
 def likeliest(probabilities: Floats, mass: float) -> Ints:

@@ -32,10 +32,15 @@ Evaluator = Callable[[NDArray[np.float32], NDArray[np.bool_]], tuple[Any, Any]]
 
 
 class World(Protocol):
-    """How a tree grows. ``discounts_chance``: the discount counts chance edges too."""
+    """How a tree grows.
+
+    ``discounts_chance``: the discount counts chance edges too; ``values_chance``: a chance node has a value
+    of its own.
+    """
 
     discounts_chance: bool
     caps_chance: bool
+    values_chance: bool
     expectation_mass: float
 
     def expand(self, node: Node, position: int, last: Node) -> tuple[Node, int]:
@@ -56,6 +61,7 @@ class ModelWorld:
     num_actions: int
     discounts_chance: bool = True
     caps_chance: bool = True
+    values_chance: bool = True
     expectation_mass: float = 0.99
 
     def expand(self, node: Node, position: int, last: Node) -> tuple[Node, int]:
@@ -83,7 +89,7 @@ class ModelWorld:
         every = np.arange(self.num_actions)
         player = int(node.ids[position])
         if player == CHANCE:  # NDMZ lines 62-65
-            return chance_node(every, chance, hidden)
+            return chance_node(every, chance, hidden, last.sign * node.raw)
         if player == TERMINAL:  # NDMZ lines 66-68; worth the network's own, or by lines 23-28 the ancestor's
             worth = last.raw if self.config.terminal == "ancestor" else node.raw
             return terminal_node(last.sign * worth, hidden)
@@ -103,6 +109,7 @@ class RulesWorld:
     num_actions: int
     discounts_chance: bool = False
     caps_chance: bool = False
+    values_chance: bool = False
     expectation_mass: float = 1.0
 
     def expand(self, node: Node, position: int, last: Node) -> tuple[Node, int]:  # noqa: ARG002
