@@ -16,8 +16,9 @@ import pytest
 from dicezero.learner import checkpoint, files, loop
 from dicezero.learner.checkpoint import RunError, read_checkpoint, read_metrics
 from dicezero.learner.loop import TrainingError, train
-from dicezero.learner.presets import PRESETS, get_preset, preset_from_json, preset_to_json, with_settings
+from dicezero.learner.presets import PRESETS, get_preset
 from dicezero.learner.run import load_run
+from dicezero.learner.settings import preset_from_json, preset_to_json, with_settings
 from dicezero.rules import load_game
 
 NAME = "nannon(points=4,checkers=2,sides=4)"
@@ -121,7 +122,8 @@ def test_killed_processes_resume_to_the_same_bytes(whole, tmp_path):
     folder = tmp_path / "run"
     code = (
         "import sys; from pathlib import Path; from dicezero.learner.loop import train;"
-        "from dicezero.learner.presets import PRESETS, with_settings; from dicezero.rules import load_game;"
+        "from dicezero.learner.presets import PRESETS; from dicezero.learner.settings import with_settings;"
+        "from dicezero.rules import load_game;"
         f"train(with_settings(PRESETS['gumbel-ndmz'], {TINY!r}), load_game({NAME!r}), Path({str(folder)!r}),"
         f" rounds={ROUNDS}, seed=7, resume=True)"
     )

@@ -18,7 +18,8 @@ from dicezero.cli.console import emit
 from dicezero.cli.load import load
 from dicezero.learner.checkpoint import CONFIG, RunConfig
 from dicezero.learner.loop import Metrics, train
-from dicezero.learner.presets import Preset, get_preset, with_settings
+from dicezero.learner.presets import Preset, get_preset
+from dicezero.learner.settings import with_settings
 
 PresetName = Annotated[str, tyro.conf.arg(metavar="PRESET")]
 _ROWS_SHOWN = 12

@@ -20,7 +20,8 @@ from safetensors.numpy import load as load_tensors
 from safetensors.numpy import save as save_tensors
 
 from dicezero.learner.files import sha256, sync_folder, write_atomically
-from dicezero.learner.presets import Preset, preset_from_json, preset_to_json
+from dicezero.learner.presets import Preset
+from dicezero.learner.settings import preset_from_json, preset_to_json
 
 VERSION = 1
 CONFIG, MANIFEST, METRICS = "config.json", "manifest.json", "metrics.jsonl"
