@@ -162,14 +162,16 @@ void bind_model(nb::module_& m) {
       .def(
           "__init__",
           [](MuZeroNet* self, const Layers& representation, const Layers& dynamics, const Layers& prediction,
-             int num_actions, int num_identities, const std::string& activation, const std::string& kernel) {
+             int num_actions, int num_identities, const std::string& activation, bool scale_hidden,
+             const std::string& kernel) {
             const Activation a = find_activation(activation);
             const Kernel& k = find_kernel(kernel);
             new (self) MuZeroNet(make_mlp(representation, a, k), make_mlp(dynamics, a, k),
-                                 make_mlp(prediction, a, k), num_actions, num_identities);
+                                 make_mlp(prediction, a, k), num_actions, num_identities, scale_hidden);
           },
           nb::arg("representation"), nb::arg("dynamics"), nb::arg("prediction"), nb::kw_only(),
-          nb::arg("num_actions"), nb::arg("num_identities"), nb::arg("activation"), nb::arg("kernel") = "")
+          nb::arg("num_actions"), nb::arg("num_identities"), nb::arg("activation"),
+          nb::arg("scale_hidden") = false, nb::arg("kernel") = "")
       .def_prop_ro("observation_size", &MuZeroNet::observation_size)
       .def("root", &root, nb::arg("observations"))
       .def("step", &step, nb::arg("hidden"), nb::arg("action"));

@@ -89,6 +89,13 @@ inline void copy_columns(int rows, const float* from, std::ptrdiff_t stride, int
     std::copy_n(from + i * stride + first, width, to + static_cast<std::ptrdiff_t>(i) * width);
 }
 
+// Stretches a row to [0, 1]: MuZero's scaling of hidden states.
+inline void scale_row(float* row, int width) {
+  const auto [low, high] = std::minmax_element(row, row + width);
+  const float least = *low, range = *high - least + 1e-5f;
+  for (int i = 0; i < width; ++i) row[i] = (row[i] - least) / range;
+}
+
 inline float* shifted(float* p, std::ptrdiff_t offset) { return p ? p + offset : nullptr; }
 
 // The networks of MuZero, or with identities > 0 of NDMZ:
@@ -100,14 +107,16 @@ inline float* shifted(float* p, std::ptrdiff_t offset) { return p ? p + offset :
 // bias row an action.
 class MuZeroNet final : public Simulator {
  public:
-  MuZeroNet(Mlp representation, Mlp dynamics, Mlp prediction, int num_actions, int num_identities)
+  MuZeroNet(Mlp representation, Mlp dynamics, Mlp prediction, int num_actions, int num_identities,
+            bool scale_hidden = false)
       : representation_(std::move(representation)),
         dynamics_(std::move(dynamics)),
         prediction_(std::move(prediction)),
         hidden_(representation_.outputs()),
         actions_(num_actions),
         identities_(num_identities),
-        chance_(num_identities > 0 ? num_actions : 0) {
+        chance_(num_identities > 0 ? num_actions : 0),
+        scale_hidden_(scale_hidden) {
     if (dynamics_.inputs() != hidden_ || prediction_.inputs() != hidden_ ||
         dynamics_.outputs() != hidden_ + 1 + identities_ || prediction_.outputs() != actions_ + chance_ + 1) {
       throw std::invalid_argument("the three networks do not fit together; check their heads");
@@ -129,6 +138,7 @@ class MuZeroNet final : public Simulator {
       const float* x = observations + first * observation_size();
       const float* state = representation_.run(rows, x, observation_size(), nullptr, space.even, space.odd);
       copy_columns(rows, state, representation_.stride(), 0, hidden_, hidden + first * hidden_);
+      for (int i = 0; scale_hidden_ && i < rows; ++i) scale_row(hidden + (first + i) * hidden_, hidden_);
       predict(rows, hidden + first * hidden_, hidden_, policy_logits + first * actions_, nullptr,
               value + first);
     }
@@ -152,8 +162,10 @@ class MuZeroNet final : public Simulator {
       const float* out = dynamics_.run(rows, input, hidden_, batch.action + at, space.even, space.odd);
       for (int i = 0; i < rows; ++i) {
         const float* row = out + static_cast<std::ptrdiff_t>(i) * dynamics_.stride();
-        std::copy_n(row, hidden_, batch.next_hidden[at + i]);
-        std::copy_n(row, hidden_, input + static_cast<std::ptrdiff_t>(i) * hidden_);
+        float* next = batch.next_hidden[at + i];
+        std::copy_n(row, hidden_, next);
+        if (scale_hidden_) scale_row(next, hidden_);
+        std::copy_n(next, hidden_, input + static_cast<std::ptrdiff_t>(i) * hidden_);
         batch.reward[at + i] = row[hidden_];
       }
       copy_columns(rows, out, dynamics_.stride(), hidden_ + 1, identities_,
@@ -175,6 +187,7 @@ class MuZeroNet final : public Simulator {
 
   Mlp representation_, dynamics_, prediction_;
   int hidden_, actions_, identities_, chance_;
+  bool scale_hidden_;
 };
 
 // AlphaZero's network: observation -> policy logits, value, the columns of the last layer in this order.

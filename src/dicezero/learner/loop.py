@@ -29,7 +29,7 @@ from dicezero.learner.checkpoint import (
 from dicezero.learner.files import sha256, write_atomically
 from dicezero.learner.measure import Yardstick
 from dicezero.learner.network import initial_weights
-from dicezero.learner.presets import Preset
+from dicezero.learner.presets import Preset, check_turns
 from dicezero.learner.run import make_planner
 from dicezero.learner.step import Trainer, prefer_one_thread
 from dicezero.model.weights import check_weights
@@ -78,6 +78,7 @@ def train(
     target = preset.rounds if rounds is None else rounds
     if target < 1:
         raise ValueError(f"rounds={target} must be at least 1")
+    preset = preset.fitted(game)
     preset.network(game)  # sizes that do not fit are refused before anything is written
     config = RunConfig(preset, game_name or str(game), seed)
     _open_folder(out, config, resume=resume)
@@ -98,7 +99,12 @@ class _Run:
         preset = config.preset
         self._network = preset.network(game)
         self._actions = ActionSet.of(game)
-        self._replay = Replay(self._actions, capacity=preset.buffer_games, value_lambda=preset.value_lambda)
+        self._replay = Replay(
+            self._actions,
+            capacity=preset.buffer_games,
+            value_lambda=preset.value_lambda,
+            played_policy=preset.policy_loss == "simple",
+        )
         self._yardstick = _yardstick(game) if preset.measure_every else None
         self._cpu_mark = time.process_time()
         self.round = 0
@@ -137,6 +143,7 @@ class _Run:
             round_index=index,
             explore_moves=preset.explore_moves,
         )
+        check_turns(records, preset)
         shard = shard_name(index + 1)
         packed = pack_games(records)
         write_atomically(self._folder / shard, packed)

@@ -66,6 +66,10 @@ def _typed(key: str, text: str, like: Any) -> Any:
     """``text`` as a value of the type of ``like``."""
     if isinstance(like, str):
         return text
+    if isinstance(like, bool):
+        if text not in ("true", "false"):
+            raise ValueError(f"{key}={quote(text)} does not fit; give true or false")
+        return text == "true"
     try:
         if isinstance(like, tuple):
             return tuple(type(like[0])(part) for part in text.strip("()").split(",") if part.strip())

@@ -40,7 +40,8 @@ def _compiled(config: NetworkConfig, loss_weights: LossWeights) -> Callable[...,
         if isinstance(config, EvaluatorConfig):
             terms = evaluator_terms(config, params, batch)
         else:
-            terms = model_terms(config, params, batch)
+            scaled = loss_weights.gradient_scaling == "muzero"
+            terms = model_terms(config, params, batch, scaled=scaled)
         total = loss_weights.total(terms)
         return total, terms | {"total": total}
 
@@ -50,7 +51,9 @@ def _compiled(config: NetworkConfig, loss_weights: LossWeights) -> Callable[...,
         gradient, terms = jax.grad(objective, has_aux=True)(params, batch)
         direction: Any
         direction, moments = _ADAM.update(gradient, moments, params)
-        return {k: v - learning_rate * direction[k] for k, v in params.items()}, moments, terms
+        decay = loss_weights.weight_decay
+        moved = {k: v - learning_rate * (direction[k] + decay * v) for k, v in params.items()}
+        return moved, moments, terms
 
     return jax.jit(update)
 
