@@ -15,6 +15,7 @@ import pytest
 
 from dicezero.learner import checkpoint, files, loop
 from dicezero.learner.checkpoint import RunError, read_checkpoint, read_metrics
+from dicezero.learner.folder import locked
 from dicezero.learner.loop import TrainingError, train
 from dicezero.learner.presets import PRESETS, get_preset, preset_from_json, preset_to_json, with_settings
 from dicezero.learner.run import load_run
@@ -238,7 +239,7 @@ def test_gumbel_alphazero_learns_a_small_game_almost_perfectly(tmp_path):
 
 
 def test_the_folder_of_a_run_is_kept_for_one_process(whole):
-    with loop._locked(whole), pytest.raises(RunError, match="another process"):
+    with locked(whole), pytest.raises(RunError, match="another process"):
         run(whole, resume=True, rounds=9)
 
 

@@ -2,22 +2,15 @@
 
 from __future__ import annotations
 
-import os
-import sys
 import time
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-import numpy as np
-
 from dicezero.learner.checkpoint import (
-    CONFIG,
     MANIFEST,
     Checkpoint,
     RunConfig,
-    RunError,
     commit,
     manifest_sums,
     read_checked,
@@ -27,11 +20,13 @@ from dicezero.learner.checkpoint import (
     shard_name,
 )
 from dicezero.learner.files import sha256, write_atomically
+from dicezero.learner.folder import locked, open_folder
 from dicezero.learner.measure import Yardstick
 from dicezero.learner.network import initial_weights
 from dicezero.learner.presets import Preset
 from dicezero.learner.run import make_planner
 from dicezero.learner.step import Trainer, prefer_one_thread
+from dicezero.learner.training import TrainingError, learn
 from dicezero.model.weights import check_weights
 from dicezero.replay.buffer import Replay
 from dicezero.replay.shards import pack_games, unpack_games
@@ -41,14 +36,12 @@ from dicezero.selfplay.record import ActionSet
 from dicezero.selfplay.seeds import address_seed
 from dicezero.solve import solve
 
-_SAMPLES, _WEIGHTS, _MEASURE = 1 << 40, 1 << 41, 1 << 42  # addresses no game's number reaches
+_WEIGHTS, _MEASURE = 1 << 41, 1 << 42  # addresses no game's number reaches
 _LARGEST_MEASURED = 100_000  # states; larger games are not solved just to be measured
 
+__all__ = ["Metrics", "TrainingError", "train"]
+
 Metrics = dict[str, Any]
-
-
-class TrainingError(ValueError):
-    """Training that went wrong; what was committed before is intact."""
 
 
 def train(
@@ -80,8 +73,8 @@ def train(
         raise ValueError(f"rounds={target} must be at least 1")
     preset.network(game)  # sizes that do not fit are refused before anything is written
     config = RunConfig(preset, game_name or str(game), seed)
-    _open_folder(out, config, resume=resume)
-    with _locked(out):
+    open_folder(out, config, resume=resume)
+    with locked(out):
         run = _Run(config, game, out)
         while run.round < target:
             metrics = run.play_round()
@@ -143,7 +136,7 @@ class _Run:
         self._replay.add(records)
         played = time.perf_counter()
         # Step 2. Training, and the new weights' planner.
-        losses = self._learn(index)
+        losses = learn(self._trainer, self._replay, preset, seed=self._config.seed, round_index=index)
         weights = self._trainer.weights()
         self._planner = make_planner(self._network, weights)
         learned = time.perf_counter()
@@ -172,30 +165,6 @@ class _Run:
         self.round = index + 1
         return self.last_metrics
 
-    def _learn(self, index: int) -> dict[str, float]:
-        """The round's training steps; returns each term's mean."""
-        preset = self._preset
-        steps = preset.steps_at(index, self._replay.decisions)
-        rng = np.random.default_rng(address_seed(self._config.seed, index, _SAMPLES))
-        rate = preset.learning_rate_at(index)
-        terms = []
-        for chosen in _draws(rng, self._replay.decisions, preset.batch, steps, whole=not preset.steps):
-            batch = self._replay.batch(chosen, unroll=preset.unroll if preset.kind == "model" else 0)
-            terms.append(self._trainer.step(batch, learning_rate=rate))
-        found = {
-            name: np.array([float(step[name]) for step in terms])
-            for name in sorted(terms[0], key=_total_last)
-        }
-        finite = np.stack([np.isfinite(values) for values in found.values()])  # [terms, steps]
-        first = int(finite.all(axis=0).argmin())  # after the first bad step every term is bad
-        for name, values in found.items():
-            if not np.isfinite(value := values[first]):
-                raise TrainingError(
-                    f"round {index + 1}: the loss term {name!r} is {value}; the round is dropped and the "
-                    "last one stands; lower learning_rate"
-                )
-        return {name: float(values.mean()) for name, values in found.items()}
-
     def _measure(self, index: int) -> dict[str, float]:
         """Exact scores against perfect play, of the network alone and with its search."""
         every = self._preset.measure_every
@@ -215,71 +184,8 @@ class _Run:
         return spent
 
 
-def _total_last(name: str) -> tuple[bool, str]:
-    """Orders the terms of the loss, so that a bad one is found before the sum it spoils."""
-    return name == "total", name
-
-
-def _draws(
-    rng: np.random.Generator, decisions: int, batch: int, steps: int, *, whole: bool
-) -> Iterator[np.ndarray[Any, np.dtype[np.int64]]]:
-    """[batch] numbers of decisions for each step: drawn freely, or (``whole``) pass after pass over all.
-
-    What a pass leaves over opens the next: every batch has the same size, so one compiled step serves all.
-    """
-    if not whole or decisions < batch:
-        for _ in range(steps):
-            yield rng.integers(decisions, size=batch)
-        return
-    left = np.empty(0, np.int64)
-    for _ in range(steps):
-        if len(left) < batch:
-            left = np.concatenate([left, rng.permutation(decisions)])
-        yield left[:batch]
-        left = left[batch:]
-
-
 def _yardstick(game: Game) -> Yardstick | None:
     try:
         return Yardstick(solve(game, max_states=_LARGEST_MEASURED))
     except ValueError:  # too large, or not a kind that can be solved: strength is then measured by matches
         return None
-
-
-def _open_folder(out: Path, config: RunConfig, *, resume: bool) -> None:
-    """Makes the folder of a new run, or sees that it is the same run."""
-    if (out / CONFIG).exists():
-        if not resume:
-            raise RunError(f"{out} holds a run already; give --resume to go on with it, or another --out")
-        found = RunConfig.read(out)
-        for name in ("game", "seed", "preset"):
-            if getattr(found, name) != getattr(config, name):
-                raise RunError(
-                    f"{out} is a run with another {name}; resume it as {CONFIG} says, or give another --out"
-                )
-        return
-    if out.exists() and any(out.iterdir()):
-        raise RunError(f"{out} is not empty and no run; give another --out")
-    out.mkdir(parents=True, exist_ok=True)
-    config.write(out)
-
-
-@contextmanager
-def _locked(folder: Path) -> Iterator[None]:
-    """Keeps a second process out of the run; the lock ends with the process, however it ends."""
-    if sys.platform == "win32":  # folders cannot be locked there
-        yield
-        return
-    import fcntl
-
-    handle = os.open(folder, os.O_RDONLY)
-    try:
-        try:
-            fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError:
-            raise RunError(
-                f"{folder} is being trained by another process; wait for it or give another --out"
-            ) from None
-        yield
-    finally:
-        os.close(handle)
