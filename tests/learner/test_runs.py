@@ -45,7 +45,8 @@ def run(folder, *, rounds=ROUNDS, resume=False, seed=7, preset=PRESET):
 
 def contents(folder):
     """Every byte that a run is, but the clock's."""
-    kept = {path.name: path.read_bytes() for path in folder.iterdir() if path.name != checkpoint.METRICS}
+    clocked = (checkpoint.METRICS, "report.html", "events.")
+    kept = {path.name: path.read_bytes() for path in folder.iterdir() if not path.name.startswith(clocked)}
     lines = read_metrics(folder, rounds=1000)
     clocks = {name for line in lines for name in line if "seconds" in name}
     return kept, [{k: v for k, v in line.items() if k not in clocks} for line in lines]
@@ -68,6 +69,7 @@ def test_one_seed_one_result_and_another_another(whole, tmp_path):
 
 def test_what_a_run_leaves_behind(whole):
     names = sorted(path.name for path in whole.iterdir())
+    assert names.pop(1).startswith("events.out.tfevents.")
     assert names == [
         "config.json",
         "games-00003.npz",
@@ -76,6 +78,7 @@ def test_what_a_run_leaves_behind(whole):
         "manifest.json",
         "metrics.jsonl",
         "optimiser-00005.safetensors",
+        "report.html",
         "weights-00005.safetensors",
     ]
     lines = read_metrics(whole, rounds=99)
