@@ -70,7 +70,7 @@ def train(
         preset: what to do.
         game: what to learn.
         out: a new folder, or with ``resume`` that of a run; the preset, game and seed must be the run's own.
-        rounds: the round to stop after; the preset's number by default.
+        rounds: the round to stop after; by default the preset's number, with ``resume`` the run's own.
         seed: of everything.
         resume: go on from the last committed round, exactly as if nothing had happened.
         game_name: how the run's files call the game, where ``str(game)`` is no name that can be loaded.
@@ -84,11 +84,12 @@ def train(
         TrainingError: the loss is not finite; the last round stands.
     """
     prefer_one_thread()
-    target = preset.rounds if rounds is None else rounds
-    if keep_every is None:
-        own = resume and (out / CONFIG).exists()
-        keep_every = RunConfig.read(out).keep_every if own else KEEP_EVERY
-    config = RunConfig(preset, game_name or str(game), seed, target, keep_every)
+    name, target, keep = game_name or str(game), preset.rounds, KEEP_EVERY
+    if resume and (out / CONFIG).exists():
+        own = RunConfig.read(out)
+        target, keep = own.rounds, own.keep_every
+    target, keep = target if rounds is None else rounds, keep if keep_every is None else keep_every
+    config = RunConfig(preset, name, seed, target, keep)
     preset.network(game)  # sizes that do not fit are refused before anything is written
     with disk_errors_explained(out):
         make_folder(out, resume=resume)

@@ -42,7 +42,7 @@ p { margin: .3rem 0; color: var(--soft); }
 figure { margin: 0; background: var(--panel); border-radius: 8px; padding: .7rem .8rem; }
 figcaption { font-weight: 600; }
 svg { display: block; width: 100%; height: auto; }
-svg text { fill: var(--soft); font-size: 12px; font-variant-numeric: tabular-nums; }
+svg text { fill: var(--soft); font-size: 13px; font-variant-numeric: tabular-nums; }
 svg .grid { stroke: var(--rule); stroke-width: 1; }
 svg .level { stroke: var(--ink); stroke-width: 1.2; stroke-dasharray: 5 4; }
 polyline { fill: none; stroke: var(--c); stroke-width: 2; stroke-linejoin: round; }
@@ -150,20 +150,20 @@ def _charts(lines: Sequence[Mapping[str, Any]]) -> list[str]:
             [curve("vs_random", "with search")],
             level=None if perfect is None else ("perfect", perfect),
         ),
-        line_chart(
-            "Loss by term", [curve(term, term.removeprefix("loss_")) for term in terms], from_zero=True
-        ),
+        line_chart("Loss by term", [curve(term, term.removeprefix("loss_")) for term in terms], scale="zero"),
         line_chart("Loss, total", [curve("loss_total", "total")]),
         line_chart(
-            "Seconds by stage", [curve(f"seconds_{stage}", stage) for stage in stages], from_zero=True
+            "Seconds by stage (logarithmic)",
+            [curve(f"seconds_{stage}", stage) for stage in stages],
+            scale="log",
         ),
         line_chart(
-            "Games a second of self-play", [curve("games", "games/s", "seconds_selfplay")], from_zero=True
+            "Games a second of self-play", [curve("games", "games/s", "seconds_selfplay")], scale="zero"
         ),
         line_chart(
             "Simulations a second of self-play",
             [curve("simulations", "simulations/s", "seconds_selfplay")],
-            from_zero=True,
+            scale="zero",
         ),
     ]
 

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from dicezero.learner.losses import Terms
 from dicezero.learner.presets import Preset
 from dicezero.learner.step import Trainer
 from dicezero.replay.buffer import Replay
@@ -44,7 +45,9 @@ def learn(
     steps = preset.steps_at(round_index, replay.decisions)
     rng = np.random.default_rng(address_seed(seed, round_index, _SAMPLES))
     rate = preset.learning_rate_at(round_index)
-    terms = []
+    terms: list[Terms] = []
+    if on_step:
+        on_step(0, steps)  # the first step of a process compiles and takes a while
     for chosen in _draws(rng, replay.decisions, preset.batch, steps, whole=not preset.steps):
         batch = replay.batch(chosen, unroll=preset.unroll if preset.kind == "model" else 0)
         terms.append(trainer.step(batch, learning_rate=rate))
