@@ -173,7 +173,14 @@ class _Run:
         self._replay.add(records)
         played = time.perf_counter()
         # Step 2. Training, and the new weights' planner.
-        losses = learn(self._trainer, self._replay, preset, seed=self._config.seed, round_index=index)
+        losses = learn(
+            self._trainer,
+            self._replay,
+            preset,
+            seed=self._config.seed,
+            round_index=index,
+            on_step=lambda done, total: self._tell("training", done, total),
+        )
         weights = self._trainer.weights()
         self._planner = make_planner(self._network, weights)
         learned = time.perf_counter()
