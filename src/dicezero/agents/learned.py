@@ -23,24 +23,28 @@ class RunAgentConfig:
     Attributes:
         path: the folder that ``dicezero train`` wrote.
         simulations: of a search; 0 plays the network's first choice, None as many as its preset says.
+        round: a round whose weights the run keeps; None is its last.
     """
 
     path: str
     simulations: int | None = None
+    round: int | None = None
 
     def __post_init__(self) -> None:
         if self.simulations is not None and self.simulations < 0:
             raise ValueError(f"simulations={self.simulations} must be at least 0")
+        if self.round is not None and self.round < 1:
+            raise ValueError(f"round={self.round} must be at least 1")
 
 
 class RunAgent:
-    """The network of a run's last round and its search, without noise."""
+    """The network of a round of a run and its search, without noise."""
 
     def __init__(self, name: str, game: Game, config: RunAgentConfig) -> None:
         self.name = name
         self.game = game
         try:
-            self.run: Run = load_run(config.path, game)
+            self.run: Run = load_run(config.path, game, round_number=config.round)
         except ValueError as error:
             raise AgentError(f"run: {error}") from error
         search = self.run.config.preset.play

@@ -30,6 +30,8 @@ COMMANDS: dict[str, tuple[str, str]] = {  # name: (class in the module of that n
     "match": ("Match", "two agents against each other: duplicate dice, seats swapped"),
     "tournament": ("Tournament", "every agent against every other: cross-table and ratings"),
     "train": ("Train", "learn a game from nothing, round by round"),
+    "runs": ("Runs", "list the runs under a folder, and whether they are sound"),
+    "report": ("Report", "make a run's report.html again"),
     "evaluate": ("Evaluate", "measure what a run has learned"),
     "play": ("Play", "play against an agent in the terminal"),
     "bench": ("Bench", "measure speed, beside that of other packages"),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from itertools import accumulate
 
 import numpy as np
@@ -96,6 +96,7 @@ def play_games(
     seed: int,
     round_index: int,
     explore_moves: int = 0,
+    on_moves: Callable[[int, int], None] | None = None,
 ) -> list[GameRecord]:
     """Plays the games of those numbers against itself, all at once, and returns them in that order.
 
@@ -111,6 +112,7 @@ def play_games(
         round_index: of the round.
         explore_moves: for so many decisions of a game the move is drawn from the search's policy; after
             them the search's own choice is played.
+        on_moves: hears (games over, decisions made) each time every game has moved.
     """
     actions, size = ActionSet.of(game), observation_size(game)
     episodes = [_Episode(game, actions, size, (seed, round_index, number)) for number in games]
@@ -119,6 +121,8 @@ def play_games(
         for episode in playing:
             episode.roll_dice()
         playing = [episode for episode in playing if not episode.state.is_terminal()]
+        if on_moves:
+            on_moves(len(episodes) - len(playing), sum(episode.decisions for episode in episodes))
         if not playing:
             return [episode.record() for episode in episodes]
         positions = positions_of([episode.state for episode in playing], actions.choices)
