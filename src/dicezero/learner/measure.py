@@ -12,7 +12,7 @@ from dicezero.selfplay.planners import Planner, Positions, decide
 from dicezero.selfplay.seeds import address_seed
 from dicezero.solve import Policy, Solution, optimal, uniform
 
-_ROWS = 4096  # positions searched at a time: their trees live in memory together
+_ROWS = 1024  # positions searched at a time: their trees live in memory together
 
 
 class Yardstick:

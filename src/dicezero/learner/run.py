@@ -25,11 +25,14 @@ class Run:
     planner: Planner
 
 
-def make_planner(config: NetworkConfig, weights: Weights) -> Planner:
-    """The planner of a network: over the rules for an evaluator, else in its model."""
+def make_planner(config: NetworkConfig, weights: Weights, *, threads: int | None = None) -> Planner:
+    """The planner of a network: over the rules for an evaluator, else in its model.
+
+    ``threads`` of a search; all cores by default, and no result depends on it.
+    """
     if isinstance(config, EvaluatorConfig):
-        return RulesPlanner(NativeEvaluator(config, weights))
-    return ModelPlanner(NativeModel(config, weights))
+        return RulesPlanner(NativeEvaluator(config, weights), threads=threads)
+    return ModelPlanner(NativeModel(config, weights), threads=threads)
 
 
 def load_run(path: str | Path, game: Game | None = None, *, round_number: int | None = None) -> Run:
