@@ -1,7 +1,7 @@
 """Learning: the training step beside the machine's arithmetic, self-play, and a whole round of the paper's.
 
-The networks are those of the NDMZ paper. The step is measured as it is used, from NumPy arrays in to weights on
-the device; what it does is counted as the matrix products of the loss and its gradient and nothing else.
+The networks are those of the NDMZ paper. The step is measured as it is used, from NumPy arrays in to weights
+on the device; what it does is counted as the matrix products of the loss and its gradient, and nothing else.
 """
 
 from __future__ import annotations
@@ -20,8 +20,8 @@ import numpy as np
 from dicezero.bench.limits import all_cores, sgemm_gflops
 from dicezero.bench.row import Row
 from dicezero.bench.timing import best_rate
-from dicezero.learner.losses import LossWeights
 from dicezero.learner.loop import train
+from dicezero.learner.losses import LossWeights
 from dicezero.learner.presets import PRESETS, Preset
 from dicezero.learner.step import Trainer, prefer_one_thread
 from dicezero.model.config import EvaluatorConfig, ModelConfig
