@@ -14,6 +14,7 @@ import jax.numpy as jnp
 import numpy as np
 import pytest
 
+from dicezero.learner import step
 from dicezero.learner.losses import LossWeights, evaluator_terms
 from dicezero.learner.step import Trainer
 from dicezero.model.config import EvaluatorConfig, ModelConfig
@@ -39,8 +40,9 @@ def random_batch(rows, unroll=2):
     )
 
 
-@pytest.mark.parametrize("rows", [1, 5])
-def test_the_halves_together_are_the_whole_batch(rows):
+@pytest.mark.parametrize(("rows", "least"), [(1, 0), (5, 0), (5, 1_000_000)])
+def test_the_halves_together_are_the_whole_batch(rows, least, monkeypatch):
+    monkeypatch.setattr(step, "_WORTH_HALVES", least)
     weights = random_weights(EVALUATOR, seed=0)
     batch = random_batch(rows)
     trainer = Trainer(EVALUATOR, LOSS, weights)
@@ -58,7 +60,8 @@ def test_the_halves_together_are_the_whole_batch(rows):
             np.testing.assert_allclose(moment, 0.1 * gradient[name[3:]], rtol=1e-4, atol=1e-6)
 
 
-def test_a_trainer_goes_on_where_another_stands():
+def test_a_trainer_goes_on_where_another_stands(monkeypatch):
+    monkeypatch.setattr(step, "_WORTH_HALVES", 0)
     batches = [random_batch(rows) for rows in (8, 6, 8)]
     whole = Trainer(EVALUATOR, LOSS, random_weights(EVALUATOR, seed=0))
     for batch in batches[:2]:
@@ -72,10 +75,12 @@ def test_a_trainer_goes_on_where_another_stands():
 
 def weights_digest():
     """Of the weights after a few steps of a network large enough for XLA to share its work among threads."""
-    config = replace(MODEL, hidden=128, widths=(128,))
-    trainer = Trainer(config, LOSS, random_weights(config, seed=0))
+    config = replace(MODEL, hidden=256, widths=(256,))
+    weights = random_weights(config, seed=0)
+    assert sum(w.size for w in weights.values()) * 512 * 3 > step._WORTH_HALVES
+    trainer = Trainer(config, LOSS, weights)
     for _ in range(3):
-        trainer.step(random_batch(256), learning_rate=1e-2)
+        trainer.step(random_batch(512), learning_rate=1e-2)
     return hashlib.sha256(b"".join(array.tobytes() for array in trainer.weights().values())).hexdigest()
 
 

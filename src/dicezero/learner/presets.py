@@ -212,7 +212,7 @@ _MUZERO = Preset(
 PRESETS: dict[str, Preset] = {
     preset.name: preset
     for preset in (
-        Preset("alphazero", "rules", _PUCT_SEARCH, _PUCT_SEARCH, explore_moves=1000),
+        Preset("alphazero", "rules", _PUCT_SEARCH, _PUCT_SEARCH, explore_moves=1000, measure_every=4),
         Preset(
             "gumbel-alphazero",
             "rules",
@@ -234,6 +234,7 @@ PRESETS: dict[str, Preset] = {
             _NDMZ_SEARCH,
             _NDMZ_SEARCH,
             explore_moves=1000,
+            measure_every=4,
         ),
         Preset(
             "gumbel-ndmz",

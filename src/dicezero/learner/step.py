@@ -2,7 +2,8 @@
 
 The halves are always two, on one core as on many, and their gradients are added in one order: how many cores
 there are changes when a step is done, not what it does. Two products of half the rows, each on a core of its
-own, are faster than one whose work XLA splits.
+own, are faster than one whose work XLA splits. A batch so small that handing it out would take longer than
+learning from it stays whole; that, too, is a matter of its size alone.
 """
 
 from __future__ import annotations
@@ -11,7 +12,6 @@ import os
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from functools import cache
-from itertools import pairwise
 from typing import Any, NamedTuple
 
 import jax
@@ -43,6 +43,9 @@ def prefer_one_thread() -> None:
     os.environ.setdefault("NPROC", "2")
 
 
+_WORTH_HALVES = 200_000_000  # weights x rows x network passes of a step; measured, see benchmarks.md
+
+
 class _Half(NamedTuple):
     """What one part of a batch says: the gradient of its own mean loss, the terms, its share of the rows."""
 
@@ -53,7 +56,8 @@ class _Half(NamedTuple):
 
 class _Compiled(NamedTuple):
     gradient: Callable[[Params, Arrays], tuple[Params, Terms]]
-    update: Callable[[Params, Any, Sequence[_Half], jax.Array], tuple[Params, Any, Terms]]
+    update: Callable[[Params, Any, Sequence[_Half], np.float32], tuple[Params, Any, Terms]]
+    whole: Callable[[Params, Any, Arrays, np.float32], tuple[Params, Any, Terms]]  # both, of one part
 
 
 @cache
@@ -70,7 +74,7 @@ def _compiled(config: NetworkConfig, loss_weights: LossWeights) -> _Compiled:
         return total, terms | {"total": total}
 
     def update(
-        params: Params, moments: Any, halves: Sequence[_Half], learning_rate: jax.Array
+        params: Params, moments: Any, halves: Sequence[_Half], learning_rate: np.float32
     ) -> tuple[Params, Any, Terms]:
         gradient = _mean(halves, [half.gradient for half in halves])
         direction: Any
@@ -79,8 +83,15 @@ def _compiled(config: NetworkConfig, loss_weights: LossWeights) -> _Compiled:
         moved = {k: v - learning_rate * (direction[k] + decay * v) for k, v in params.items()}
         return moved, moments, _mean(halves, [half.terms for half in halves])
 
-    # The moments are not needed again; the old weights may still be read by whoever asked for them.
-    return _Compiled(jax.jit(jax.grad(objective, has_aux=True)), jax.jit(update, donate_argnums=1))
+    gradient = jax.grad(objective, has_aux=True)
+
+    def whole(
+        params: Params, moments: Any, batch: Arrays, learning_rate: np.float32
+    ) -> tuple[Params, Any, Terms]:
+        found, terms = gradient(params, batch)
+        return update(params, moments, [_Half(found, terms, 1.0)], learning_rate)
+
+    return _Compiled(jax.jit(gradient), jax.jit(update), jax.jit(whole))
 
 
 def _mean(halves: Sequence[_Half], parts: Sequence[dict[str, jax.Array]]) -> dict[str, jax.Array]:
@@ -116,30 +127,33 @@ class Trainer:
             )
 
         self._compiled = _compiled(config, loss_weights)
+        self._size = sum(array.size for array in weights.values())
         self._seen: set[int] = set()  # sizes of batches whose halves are compiled
 
     def step(self, batch: Batch, *, learning_rate: float) -> Terms:
         """Learns from one batch; returns the terms of the loss, still on the device."""
-        rows = len(batch.observation)
-        cuts = (0, rows // 2, rows) if rows > 1 else (0, rows)
-        parts = [slice(a, b) for a, b in pairwise(cuts)]
-        arrays = [{name: array[part] for name, array in vars(batch).items()} for part in parts]
-        if rows in self._seen and len(parts) == 2:
-            second = _SECOND.submit(self._gradient, arrays[1])
-            found = [self._gradient(arrays[0]), second.result()]
+        arrays, rate = vars(batch), np.float32(learning_rate)
+        rows, passes = len(batch.observation), batch.action.shape[1] + 1
+        if rows < 2 or self._size * rows * passes < _WORTH_HALVES:
+            self._params, self._moments, terms = self._compiled.whole(
+                self._params, self._moments, arrays, rate
+            )
+            return dict(terms)
+        middle = rows // 2
+        parts = [{k: v[:middle] for k, v in arrays.items()}, {k: v[middle:] for k, v in arrays.items()}]
+        if rows in self._seen:
+            second = _SECOND.submit(self._gradient, parts[1])
+            found = [self._gradient(parts[0]), second.result()]
         else:  # one after the other, or both threads would compile the same function
-            found = [self._gradient(part) for part in arrays]
+            found = [self._gradient(part) for part in parts]
             self._seen.add(rows)
-        halves = [_Half(*f, (p.stop - p.start) / rows) for f, p in zip(found, parts, strict=True)]
-        rate = jnp.asarray(learning_rate, jnp.float32)
+        halves = [_Half(*found[0], middle / rows), _Half(*found[1], (rows - middle) / rows)]
         self._params, self._moments, terms = self._compiled.update(self._params, self._moments, halves, rate)
         return dict(terms)
 
-    def _gradient(self, part: Mapping[str, np.ndarray[Any, Any]]) -> tuple[Params, Terms]:
-        arrays = {name: jnp.asarray(array) for name, array in part.items()}
+    def _gradient(self, part: Arrays) -> tuple[Params, Terms]:
         # Waits: XLA would run what is not waited for in one thread, half after half.
-        found = jax.block_until_ready(self._compiled.gradient(self._params, arrays))  # type: ignore[no-untyped-call]
-        gradient, terms = found
+        gradient, terms = jax.block_until_ready(self._compiled.gradient(self._params, part))  # type: ignore[no-untyped-call]
         return gradient, terms
 
     def weights(self) -> Weights:
