@@ -79,6 +79,15 @@ def test_the_folded_step_searches_as_the_networks_do(shape, activation, chance, 
     np.testing.assert_allclose(found.policy[same], expected.policy[same], atol=1e-3)
 
 
+def test_scaled_hidden_states_are_searched_as_the_networks_do():
+    model = _model(2, actions=6, hidden=32, widths=(32, 32), hidden_scaling="minmax")
+    root = _root(model, 3)
+    config = SearchConfig(simulations=40, players="alternate")
+    found, expected = (plan(simulator, root, config, seed=4) for simulator in (model, Plain(model)))
+    np.testing.assert_array_equal(found.visits, expected.visits)
+    np.testing.assert_array_equal(found.value, expected.value)  # nothing folded: bit for bit
+
+
 def test_one_step_is_close_to_the_networks():
     model = _model(3, actions=5, hidden=64, widths=(64, 64), identities=0)
     root = _root(model, 4)
