@@ -4,7 +4,8 @@
 
 Every process is ended with SIGKILL at a moment drawn from the seed: in its start and first round, or some
 rounds on and a part of a round. In the end the run must be the undisturbed one's twin: every byte of its
-weights, of Adam's moments, of its games and of its manifest, and every figure of metrics.jsonl but the clock's.
+weights, of Adam's moments, of its games and of its manifest, and every figure of metrics.jsonl but the
+clock's.
 """
 
 from __future__ import annotations
