@@ -2,9 +2,10 @@
 
     python -m dicezero.bench.kills --kills 20 --seed 0 --out results/kills.json
 
-Every process is ended with SIGKILL at a moment drawn from the seed, between its first look at the run's
-folder and a few rounds on. In the end the run must be the undisturbed one's twin: every byte of its weights,
-of Adam's moments, of its games and of its manifest, and every figure of metrics.jsonl but the clock's.
+Every process is ended with SIGKILL at a moment drawn from the seed: in its start and first round, or some
+rounds on and a part of a round. In the end the run must be the undisturbed one's twin: every byte of its
+weights, of Adam's moments, of its games and of its manifest, and every figure of metrics.jsonl but the
+clock's.
 """
 
 from __future__ import annotations
@@ -27,7 +28,7 @@ from dicezero.learner.folder import is_locked
 from dicezero.learner.versions import versions
 
 _CLI = (sys.executable, "-c", "import sys; from dicezero.cli import main; sys.exit(main())")
-_POLL_SECONDS = 0.002
+_POLL_SECONDS = 0.005
 _SMALL = {"games": 20, "buffer_games": 70, "batch": 32, "simulations": 8, "play.simulations": 8}
 GAME = "nannon(points=4,checkers=2,sides=4)"
 CASES = {
@@ -67,9 +68,10 @@ def measure_kills(case: KillCase, *, kills: int, seed: int, folder: Path) -> dic
     rng = random.Random(seed)
     struck: list[int] = []
     while len(struck) < kills:
-        # Few enough rounds a life that the last kill still finds the run unfinished, on average.
-        life = rng.uniform(0.0, to_first + 0.8 * case.rounds / kills * 2 * a_round)
-        if not _killed_after(case, killed, life):
+        # Counted in rounds first, so that a machine that is busy now and idle then makes no difference: every
+        # process may do its share of the rounds, and the last kill still finds the run unfinished.
+        rounds = rng.randrange(max(1, case.rounds // kills))
+        if not _killed_after(case, killed, rounds, rng.uniform(0.0, a_round if rounds else to_first)):
             break
         struck.append(_round(killed))
     subprocess.run(case.words(killed), check=True, capture_output=True)  # noqa: S603 - our own words
@@ -134,9 +136,12 @@ def _left_alone(case: KillCase, run: Path) -> tuple[float, float]:
     return first - begin, (time.monotonic() - first) / max(1, case.rounds - 1)
 
 
-def _killed_after(case: KillCase, run: Path, seconds: float) -> bool:
-    """Lets the run live so long and kills it; False where it was over before."""
+def _killed_after(case: KillCase, run: Path, rounds: int, seconds: float) -> bool:
+    """Lets the run do so many rounds, live so long, and kills it; False where it was over before."""
     process = _begin(case, run)
+    target = _round(run) + rounds
+    while process.poll() is None and _round(run) < target:
+        time.sleep(_POLL_SECONDS)
     try:
         process.wait(timeout=seconds)
     except subprocess.TimeoutExpired:

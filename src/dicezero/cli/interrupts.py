@@ -39,16 +39,15 @@ class Interrupts:
         if self._thread is None:
             return
         signal.set_wakeup_fd(self._before)
-        self._speaking.close()
-        self._thread.join()
-        self._listening.close()
+        self._speaking.close()  # ends the thread, which closes the other end
 
     def _listen(self) -> None:
-        while heard := self._listening.recv(64):
-            self.count += heard.count(signal.SIGINT)
-            if self.count >= 2:
-                if sys.stderr.isatty():
-                    os.write(2, b"\x1b[?25h\n")  # a live screen hides the cursor
-                os._exit(130)
-            if self.count:
-                self._announce()
+        with self._listening:
+            while heard := self._listening.recv(64):
+                self.count += heard.count(signal.SIGINT)
+                if self.count >= 2:
+                    if sys.stderr.isatty():
+                        os.write(2, b"\x1b[?25h\n")  # a live screen hides the cursor
+                    os._exit(130)
+                if self.count:
+                    self._announce()

@@ -15,6 +15,7 @@ from dicezero.learner.checkpoint import (
     Checkpoint,
     Manifest,
     RunConfig,
+    RunError,
     commit,
     read_checked,
     read_checkpoint,
@@ -138,14 +139,18 @@ class _Run:
         if (folder / MANIFEST).exists():
             state = read_checkpoint(folder)
             self._sums = Manifest.read(folder).sums
-            for name in state.shards:
-                self._replay.add(
-                    unpack_games(read_checked(folder, name, self._sums), self._actions, name=name)
-                )
+            try:
+                weights, optimiser = check_weights(self._network, state.weights), state.optimiser
+                for name in state.shards:
+                    data = read_checked(folder, name, self._sums)
+                    self._replay.add(unpack_games(data, self._actions, name=name))
+            except RunError:
+                raise
+            except ValueError as error:  # whole, but not of this game and network
+                raise RunError(f"{folder}: {error}") from error
             self.round, self._shards, self._kept = state.round, state.shards, state.kept
             lines = read_metrics(folder, rounds=state.round)
             self.last_metrics = lines[-1] if lines else {}
-            weights, optimiser = check_weights(self._network, state.weights), state.optimiser
         else:
             weights = initial_weights(self._network, seed=address_seed(config.seed, _WEIGHTS))
             optimiser = None
