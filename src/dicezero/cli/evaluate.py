@@ -112,7 +112,7 @@ class Evaluate:
                 return None
 
     def _exact(self, run: Run, solution: Solution, shown: list[RenderableType]) -> dict[str, Any]:
-        positions, config = solution.positions, play_config(run, self.simulations)
+        positions, config = solution.positions, play_config(run.config.preset, self.simulations)
         sampled = config is not None and (self.sample is not None or len(positions) > LARGEST_SEARCHED)
         with telling(quiet=self.json) as tell:
             network = network_policy(run.planner, positions, tell=tell)

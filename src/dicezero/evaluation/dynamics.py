@@ -123,8 +123,8 @@ def _judge(
     probability = _softmax(logits)
     illegal = np.where(legal, 0.0, probability)
     lowest_legal = np.where(legal, logits, np.inf).min(axis=1)
-    # The paper fails a position for an illegal move ranked above a legal one. Equals fail too: a policy that is
-    # flat, as far outside of what was learned it may be, knows nothing of the rules.
+    # The paper fails a position for an illegal move ranked above a legal one. Equals fail here too: a flat
+    # policy knows nothing of the rules.
     top = np.where(legal, -np.inf, logits).max(axis=1) < lowest_legal
     even = illegal.max(axis=1) <= 1.0 / logits.shape[1]
     choice = actor >= 0
