@@ -1,7 +1,7 @@
 """Strength against simulations: what figure 2 of the Gumbel paper is for Go, for a game of chance.
 
-``reproduce_gumbel`` trains and plays with each number of simulations. ``thinking_curve`` takes runs as they are
-and plays them with more and more: more thinking must never hurt.
+``reproduce_gumbel`` trains and plays with each number of simulations. ``thinking_curve`` takes runs as they
+are and plays them with more and more: more thinking must never hurt.
 """
 
 from __future__ import annotations

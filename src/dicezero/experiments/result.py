@@ -28,6 +28,7 @@ def write_result(path: Path, data: Mapping[str, Any], *, seeds: Sequence[int], h
     text = _lines({**made, **data})
     path.parent.mkdir(parents=True, exist_ok=True)
     write_atomically(path, (text + "\n").encode())
+    path.chmod(0o644)  # results are for others to read
 
 
 def _lines(data: Mapping[str, Any]) -> str:
