@@ -12,6 +12,9 @@ from table_model import Step, TableModel
 from dicezero import _native
 from dicezero.evaluation.dynamics import measure_dynamics
 from dicezero.evaluation.trajectories import Trajectories, random_trajectories
+from dicezero.learner.network import first_weights
+from dicezero.learner.presets import get_preset, with_settings
+from dicezero.learner.run import make_planner
 from dicezero.rules import load_game
 from dicezero.selfplay.record import ActionSet
 from dicezero.solve import Solution
@@ -121,6 +124,17 @@ def test_games_are_a_function_of_the_seed_and_end_at_their_end(games, solution):
     other = random_trajectories(GAME, games=60, seed=2)
     assert not np.array_equal(games.action[:50], other.action[:50])
     assert np.isnan(other.value).all()
+
+
+def test_muzero_which_knows_no_dice_and_no_end_is_judged_on_what_it_has():
+    preset = with_settings(get_preset("muzero"), {"hidden": "8", "widths": "8,8"})
+    game = load_game("tic_tac_toe")
+    network = preset.network(game)
+    planner = make_planner(network, first_weights(network, seed=1))
+    report = measure_dynamics(planner.model, random_trajectories(game, games=20, seed=1), depth=3)
+    assert report.by_depth[0].positions > report.by_depth[3].positions > 20
+    assert all(row.positions > 0 and row.illegal_mass > 0.0 for row in report.by_depth)
+    assert all(row.identity is row.dice_distance is row.end_seen is None for row in report.by_depth)
 
 
 def test_depth_is_checked(perfect, tables, games):

@@ -16,7 +16,7 @@ from dicezero.evaluation.sampled import sampled_regret
 from dicezero.evaluation.strength import losses, strength
 from dicezero.evaluation.tables import PolicyAgent
 from dicezero.learner.measure import Yardstick
-from dicezero.learner.network import initial_weights
+from dicezero.learner.network import first_weights
 from dicezero.learner.presets import get_preset, with_settings
 from dicezero.learner.run import make_planner
 from dicezero.rules import load_game
@@ -32,7 +32,7 @@ def planner_of(name: str, game: str = "nannon"):
     """The planner of an untrained network, small."""
     preset = with_settings(get_preset(name), {"widths": "16,16", "hidden": "8", "play.simulations": "4"})
     network = preset.network(load_game(game))
-    return make_planner(network, initial_weights(network, seed=1)), preset.play
+    return make_planner(network, first_weights(network, seed=1)), preset.play
 
 
 def test_perfect_play_has_the_known_figures(solution: Solution):

@@ -71,7 +71,7 @@ class Evaluate:
     def run(self) -> int:
         """Measures and prints."""
         self._check()
-        run = load_run(self.path)
+        run = load_run(self.path, round_number=self.round)
         data: dict[str, Any] = {"game": run.config.game, "preset": run.config.preset.name, "round": run.round}
         shown: list[RenderableType] = [
             f"{self.path}: {data['preset']} on {data['game']}, round {run.round}, seed {self.seed}"

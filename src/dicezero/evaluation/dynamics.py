@@ -81,17 +81,21 @@ class DynamicsReport:
 
 
 def measure_dynamics(model: DynamicsModel, games: Trajectories, *, depth: int) -> DynamicsReport:
-    """Unrolls ``model`` for ``depth`` steps from every decision of ``games``."""
+    """Unrolls ``model`` for ``depth`` steps from every decision of ``games``.
+
+    A model over the players' actions alone (MuZero) has no word for the end of a game: it is not asked there.
+    """
     if depth < 0:
         raise ValueError(f"depth={depth} must be at least 0")
     roots = games.roots
     hidden, policy, value = model.root(games.observation[roots])
     step: Step | None = None
     rows = roots
+    final = games.last if policy.shape[1] == games.actions.size else games.last - 1
     reports = []
     for k in range(depth + 1):
         if k:
-            going_on = rows < games.last[rows]  # what lies past the end of a game is no position
+            going_on = rows < final[rows]  # what lies past the end of a game is no position
             hidden, roots, rows = hidden[going_on], roots[going_on], rows[going_on]
             if not len(rows):
                 break
@@ -118,8 +122,8 @@ def _judge(
     value: Floats,
     step: Step | None,
 ) -> DepthReport:
-    legal, actor = games.legal[rows], games.actor[rows]
     logits = np.asarray(policy, np.float64)
+    legal, actor = games.legal[rows, : logits.shape[1]], games.actor[rows]
     probability = _softmax(logits)
     illegal = np.where(legal, 0.0, probability)
     lowest_legal = np.where(legal, logits, np.inf).min(axis=1)
