@@ -13,8 +13,9 @@ from dicezero import _native
 from dicezero.evaluation.dynamics import measure_dynamics
 from dicezero.evaluation.trajectories import Trajectories, random_trajectories
 from dicezero.learner.network import first_weights
-from dicezero.learner.presets import get_preset, with_settings
+from dicezero.learner.presets import get_preset
 from dicezero.learner.run import make_planner
+from dicezero.learner.settings import with_settings
 from dicezero.rules import load_game
 from dicezero.selfplay.record import ActionSet
 from dicezero.solve import Solution

@@ -17,8 +17,9 @@ from dicezero.evaluation.strength import losses, strength
 from dicezero.evaluation.tables import PolicyAgent
 from dicezero.learner.measure import Yardstick
 from dicezero.learner.network import first_weights
-from dicezero.learner.presets import get_preset, with_settings
+from dicezero.learner.presets import get_preset
 from dicezero.learner.run import make_planner
+from dicezero.learner.settings import with_settings
 from dicezero.rules import load_game
 from dicezero.solve import Policy, Solution, optimal, solve, uniform
 

@@ -13,8 +13,9 @@ from dicezero.experiments.figure import spread
 from dicezero.experiments.meter import Meter
 from dicezero.experiments.ndmz import Scale
 from dicezero.experiments.training import read_lines, train_measured
-from dicezero.learner.presets import get_preset, with_settings
+from dicezero.learner.presets import get_preset
 from dicezero.learner.run import load_run
+from dicezero.learner.settings import with_settings
 
 TINY = {
     "games": "6",
