@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -50,6 +51,15 @@ class RunAgent:
         search = self.run.config.preset.play
         self.simulations = search.simulations if config.simulations is None else config.simulations
         self._search = replace(search, simulations=max(1, self.simulations))
+
+    def actions(self, states: Sequence[State], seeds: Sequence[int]) -> list[int]:
+        """What ``search`` would play at each of many states, all at once."""
+        positions = positions_of(states, self.game.num_distinct_actions())
+        if self.simulations == 0:
+            return [int(action) for action in self.run.planner.predict(positions)[0].argmax(axis=1)]
+        lots = np.array([seed % 2**64 for seed in seeds], np.uint64)
+        found = decide(self.run.planner, positions, self._search, lots, noise=False)
+        return [int(action) for action in found.action]
 
     def search(self, state: State, *, seed: int) -> SearchResult:
         """Searches, or asks the network alone; a forced move is played at once."""

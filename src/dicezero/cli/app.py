@@ -33,6 +33,7 @@ COMMANDS: dict[str, tuple[str, str]] = {  # name: (class in the module of that n
     "runs": ("Runs", "list the runs under a folder, and whether they are sound"),
     "report": ("Report", "make a run's report.html again"),
     "evaluate": ("Evaluate", "measure what a run has learned"),
+    "reproduce": ("Reproduce", "run a paper's experiment: data and figures"),
     "play": ("Play", "play against an agent in the terminal"),
     "bench": ("Bench", "measure speed, beside that of other packages"),
     "demo": ("Demo", "everything once, in a few minutes, with files to look at"),

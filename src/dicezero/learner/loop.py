@@ -27,7 +27,7 @@ from dicezero.learner.events import Events
 from dicezero.learner.files import sha256, write_atomically
 from dicezero.learner.folder import disk_errors_explained, locked, make_folder, settle_config
 from dicezero.learner.measure import Yardstick
-from dicezero.learner.network import initial_weights
+from dicezero.learner.network import first_weights
 from dicezero.learner.presets import Preset, check_turns
 from dicezero.learner.progress import Progress, Stage
 from dicezero.learner.report import write_report
@@ -43,7 +43,7 @@ from dicezero.selfplay.record import ActionSet, GameRecord
 from dicezero.selfplay.seeds import address_seed
 from dicezero.solve import solve
 
-_WEIGHTS, _MEASURE = 1 << 41, 1 << 42  # addresses no game's number reaches
+_MEASURE = 1 << 42  # an address no game's number reaches
 _REPORT_EVERY = 5  # rounds between two versions of report.html; the end always makes one
 _LARGEST_MEASURED = 100_000  # states; larger games are not solved just to be measured
 
@@ -152,7 +152,7 @@ class _Run:
             lines = read_metrics(folder, rounds=state.round)
             self.last_metrics = lines[-1] if lines else {}
         else:
-            weights = initial_weights(self._network, seed=address_seed(config.seed, _WEIGHTS))
+            weights = first_weights(self._network, seed=config.seed)
             optimiser = None
         remove_strays(folder, self._sums)
         self._trainer = Trainer(self._network, preset.loss, weights, optimiser)

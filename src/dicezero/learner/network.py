@@ -12,9 +12,11 @@ import numpy as np
 
 from dicezero.model.config import SCALING_FLOOR, NetworkConfig
 from dicezero.model.weights import Weights, random_weights
+from dicezero.selfplay.seeds import address_seed
 
 Params = dict[str, jax.Array]
 
+_FIRST = 1 << 41  # an address no game's number reaches
 _ACTIVATIONS = {"identity": lambda x: x, "relu": jax.nn.relu, "selu": jax.nn.selu, "tanh": jnp.tanh}
 
 
@@ -47,3 +49,8 @@ def scaled_hidden(hidden: jax.Array) -> jax.Array:
     """[M, H], each row stretched to [0, 1]."""
     low, high = hidden.min(axis=1, keepdims=True), hidden.max(axis=1, keepdims=True)
     return (hidden - low) / (high - low + SCALING_FLOOR)
+
+
+def first_weights(config: NetworkConfig, *, seed: int) -> Weights:
+    """What a run of that seed begins with."""
+    return initial_weights(config, seed=address_seed(seed, _FIRST))
