@@ -13,6 +13,7 @@
 
 #include "bindings/module.h"
 #include "model/mlp.h"
+#include "model/muzero_net.h"
 
 namespace dicezero {
 namespace {
@@ -53,10 +54,10 @@ LayerWeights layer_weights(const Matrix& w, const Matrix& b) {
           b.data()};
 }
 
-Mlp make_mlp(const Layers& layers, Activation activation, const Kernel& kernel) {
+std::vector<LayerWeights> all_weights(const Layers& layers) {
   std::vector<LayerWeights> weights;
   for (const auto& [w, b] : layers) weights.push_back(layer_weights(w, b));
-  return Mlp(weights, activation, kernel);
+  return weights;
 }
 
 void check_columns(const char* name, std::size_t columns, int expected) {
@@ -108,7 +109,7 @@ std::tuple<Floats, Floats, Floats> root(const MuZeroNet& net, const Matrix& obse
   return {hidden, policy_logits, value};
 }
 
-StepArrays step(MuZeroNet& net, const Matrix& hidden, const Indices& action) {
+StepArrays step(const MuZeroNet& net, const Matrix& hidden, const Indices& action) {
   check_columns("hidden", hidden.shape(1), net.hidden_size());
   check_rows("action", action.shape(0), hidden.shape(0));
   const std::size_t size = hidden.shape(0), width = hidden.shape(1), actions = net.num_actions(),
@@ -119,14 +120,13 @@ StepArrays step(MuZeroNet& net, const Matrix& hidden, const Indices& action) {
          chance_logits = new_floats({size, identities ? actions : 0});
   {
     nb::gil_scoped_release release;
-    std::vector<const float*> from(size);
-    std::vector<float*> to(size);
+    std::vector<float*> from(size), to(size);
     for (std::size_t i = 0; i < size; ++i) {
-      from[i] = hidden.data() + i * width;
+      from[i] = const_cast<float*>(hidden.data()) + i * width;  // the plain step only reads it
       to[i] = next.data() + i * width;
     }
-    net.step({static_cast<int>(size), from.data(), action.data(), to.data(), reward.data(),
-              policy_logits.data(), value.data(), identity_logits.data(), chance_logits.data()});
+    net.step_plainly({static_cast<int>(size), from.data(), action.data(), to.data(), reward.data(),
+                      policy_logits.data(), value.data(), identity_logits.data(), chance_logits.data()});
   }
   if (!identities) return {next, reward, policy_logits, value, std::nullopt, std::nullopt};
   return {next, reward, policy_logits, value, identity_logits, chance_logits};
@@ -162,14 +162,15 @@ void bind_model(nb::module_& m) {
       .def(
           "__init__",
           [](MuZeroNet* self, const Layers& representation, const Layers& dynamics, const Layers& prediction,
-             int num_actions, int num_identities, const std::string& activation, const std::string& kernel) {
-            const Activation a = find_activation(activation);
-            const Kernel& k = find_kernel(kernel);
-            new (self) MuZeroNet(make_mlp(representation, a, k), make_mlp(dynamics, a, k),
-                                 make_mlp(prediction, a, k), num_actions, num_identities);
+             int num_actions, int num_identities, const std::string& activation, bool scale_hidden,
+             const std::string& kernel) {
+            new (self) MuZeroNet(all_weights(representation), all_weights(dynamics), all_weights(prediction),
+                                 num_actions, num_identities, find_activation(activation), scale_hidden,
+                                 find_kernel(kernel));
           },
           nb::arg("representation"), nb::arg("dynamics"), nb::arg("prediction"), nb::kw_only(),
-          nb::arg("num_actions"), nb::arg("num_identities"), nb::arg("activation"), nb::arg("kernel") = "")
+          nb::arg("num_actions"), nb::arg("num_identities"), nb::arg("activation"),
+          nb::arg("scale_hidden") = false, nb::arg("kernel") = "")
       .def_prop_ro("observation_size", &MuZeroNet::observation_size)
       .def("root", &root, nb::arg("observations"))
       .def("step", &step, nb::arg("hidden"), nb::arg("action"));
@@ -179,7 +180,8 @@ void bind_model(nb::module_& m) {
           "__init__",
           [](MlpEvaluator* self, const Layers& layers, const std::string& activation,
              const std::string& kernel) {
-            new (self) MlpEvaluator(make_mlp(layers, find_activation(activation), find_kernel(kernel)));
+            new (self)
+                MlpEvaluator(Mlp(all_weights(layers), find_activation(activation), find_kernel(kernel)));
           },
           nb::arg("layers"), nb::kw_only(), nb::arg("activation"), nb::arg("kernel") = "")
       .def("evaluate", &evaluate, nb::arg("observations"), nb::arg("legal"));

@@ -9,4 +9,5 @@ NB_MODULE(_native, m) {
   dicezero::bind_minimax(m);
   dicezero::bind_uct(m);
   dicezero::bind_solve(m);
+  dicezero::bind_lockstep(m);
 }

@@ -12,5 +12,6 @@ void bind_model(nanobind::module_& m);
 void bind_minimax(nanobind::module_& m);
 void bind_uct(nanobind::module_& m);
 void bind_solve(nanobind::module_& m);
+void bind_lockstep(nanobind::module_& m);
 
 }  // namespace dicezero

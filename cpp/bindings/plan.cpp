@@ -126,7 +126,8 @@ nb::dict plan_model(nb::handle model, Array<float, 2> hidden, Array<float, 2> po
   std::vector<Search<LearnedWorld>> searches;
   searches.reserve(seeds.shape(0));
   for (std::size_t row = 0; row < seeds.shape(0); ++row) {
-    LearnedWorld world(plan.players, num_actions, hidden_size, learned ? simulator.num_identities() : 0);
+    LearnedWorld world(plan.players, num_actions, simulator.row_size(),
+                       learned ? simulator.num_identities() : 0);
     auto& search = searches.emplace_back(std::move(world), plan, seeds.data()[row]);
     search.tree().reserve(expected * (learned ? 2 : 1), expected * static_cast<std::size_t>(num_actions + 4));
     const float* logits = policy_logits.data() + row * num_actions;
@@ -135,7 +136,7 @@ nb::dict plan_model(nb::handle model, Array<float, 2> hidden, Array<float, 2> po
       search.world().refresh_root(search.tree(), logits, mask, value.data()[row]);
     } else {
       search.world().make_root(search.tree(), logits, mask, value.data()[row]);
-      std::copy_n(hidden.data() + row * hidden_size, hidden_size, search.world().hidden(0));
+      simulator.enter(hidden.data() + row * hidden_size, search.world().hidden(0));
     }
     search.begin(gumbel_row(gumbel, row));
   }

@@ -26,6 +26,9 @@ void bind_table(nb::module_& m, const char* name) {
            nb::arg("tolerance"), nb::arg("max_iterations"), nb::arg("threads"), nb::arg("progress").none())
       .def("regret", &T::regret, nb::arg("values"), nb::arg("policy"), nb::arg("progress").none())
       .def("optimal_actions", &T::optimal_actions, nb::arg("values"), nb::arg("progress").none())
+      .def("visits", &T::visits, nb::arg("policy_a"), nb::arg("policy_b"), nb::arg("tolerance"),
+           nb::arg("max_iterations"), nb::arg("progress").none())
+      .def("action_values", &T::action_values, nb::arg("values"), nb::arg("start"), nb::arg("stop"))
       .def("observations", &T::observations, nb::arg("start"), nb::arg("stop"))
       .def("legal", &T::legal, nb::arg("start"), nb::arg("stop"))
       .def("state", &T::state, nb::arg("decision"))

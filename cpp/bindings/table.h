@@ -6,6 +6,7 @@
 #include <nanobind/stl/pair.h>
 #include <nanobind/stl/tuple.h>
 
+#include <cmath>
 #include <memory>
 #include <optional>
 #include <span>
@@ -102,6 +103,40 @@ struct PyTable {
       r = dicezero::regret(table, data, *argument.view(), monitor.monitor());
     }
     return {r.mean, r.largest, r.decisions};
+  }
+
+  auto visits(nb::object a, nb::object b, double tolerance, std::uint64_t max_iterations,
+              nb::object progress) const {
+    const int num_actions = table.game().num_actions();
+    const PolicyArgument policy_a(a, decisions(), num_actions);
+    const PolicyArgument policy_b(b, decisions(), num_actions);
+    PyMonitor monitor(std::move(progress));
+    std::vector<double> result;
+    {
+      const MaybeReleaseGil<G> released;
+      result = table.visits(policy_a.view(), policy_b.view(), {tolerance, max_iterations}, monitor.monitor());
+    }
+    const std::size_t size = result.size();
+    return to_numpy(std::move(result), {size});
+  }
+
+  // [stop - start, A], for the player to move; NaN where illegal.
+  auto action_values(const Values& values, std::uint64_t start, std::uint64_t stop) const {
+    check_range(start, stop);
+    const double* data = check_values(values);
+    const std::size_t width = static_cast<std::size_t>(table.game().num_actions());
+    std::vector<double> result((stop - start) * width, std::nan(""));
+    {
+      const MaybeReleaseGil<G> released;
+      std::vector<Action> actions;
+      std::vector<double> worth;
+      for (std::uint64_t i = start; i < stop; ++i) {
+        table.action_values(i, data, actions, worth);
+        for (std::size_t j = 0; j < actions.size(); ++j)
+          result[(i - start) * width + static_cast<std::size_t>(actions[j])] = worth[j];
+      }
+    }
+    return to_numpy(std::move(result), {static_cast<std::size_t>(stop - start), width});
   }
 
   auto optimal_actions(const Values& values, nb::object progress) const {

@@ -70,6 +70,7 @@ struct Kernel {
   const char* name;
   int panel;  // columns
   void (*run)(const DenseCall&);
+  void (*finish)(int columns, const float* x, const float* bias, Activation activation, float* y);
 };
 
 // The kernels this machine can run, fastest first.
@@ -78,13 +79,13 @@ inline const std::vector<Kernel>& kernels() {
     std::vector<Kernel> list;
 #ifdef DICEZERO_X86
     if (__builtin_cpu_supports("avx512f")) {
-      list.push_back({"avx512", kernel_avx512::kPanel, kernel_avx512::dense});
+      list.push_back({"avx512", kernel_avx512::kPanel, kernel_avx512::dense, kernel_avx512::finish});
     }
     if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma")) {
-      list.push_back({"avx2", kernel_avx2::kPanel, kernel_avx2::dense});
+      list.push_back({"avx2", kernel_avx2::kPanel, kernel_avx2::dense, kernel_avx2::finish});
     }
 #endif
-    list.push_back({"base", kernel_base::kPanel, kernel_base::dense});
+    list.push_back({"base", kernel_base::kPanel, kernel_base::dense, kernel_base::finish});
     return list;
   }();
   return found;

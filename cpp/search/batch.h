@@ -111,8 +111,7 @@ class ModelCaller {
   Stopwatch::Nanoseconds& network_time_;
   int num_actions_;
   int num_identities_;
-  std::vector<const float*> hidden_;
-  std::vector<float*> next_hidden_;
+  std::vector<float*> hidden_, next_hidden_;
   std::vector<std::int32_t> action_;
   std::vector<float> reward_, value_, policy_, identity_, chance_;
 };

@@ -1,25 +1,30 @@
-// The world of a learned model: nodes are hidden states, and the network says who moves, or the caller does.
+// The world of a learned model: nodes are hidden states (rows that only the model reads), and the network
+// says who moves, or the caller does.
 #pragma once
 
 #include <algorithm>
 #include <memory>
+#include <stdexcept>
+#include <string>
 #include <unordered_map>
 #include <vector>
 
 #include "search/config.h"
+#include "search/pool.h"
 #include "search/select.h"
 #include "search/world.h"
 
 namespace dicezero {
 
-// Rows of floats whose addresses stay put while more are added.
+// Rows of floats whose addresses stay put while more are added; on cache-line boundaries where the width is.
 class RowArena {
  public:
   explicit RowArena(int width) : width_(static_cast<std::size_t>(width)) {}
 
   Index add() {
-    if (size_ == blocks_.size() * kRowsPerBlock)
-      blocks_.push_back(std::make_unique_for_overwrite<float[]>(kRowsPerBlock * width_));
+    if (size_ == blocks_.size() * kRowsPerBlock) {
+      blocks_.emplace_back(static_cast<float*>(Pool::shared().take(block_bytes())), GiveBack{block_bytes()});
+    }
     return static_cast<Index>(size_++);
   }
   float* row(Index i) const {
@@ -27,23 +32,30 @@ class RowArena {
            static_cast<std::size_t>(i) % kRowsPerBlock * width_;
   }
   std::size_t width() const { return width_; }
-  std::size_t bytes() const { return blocks_.size() * kRowsPerBlock * width_ * sizeof(float); }
+  std::size_t bytes() const { return blocks_.size() * block_bytes(); }
 
  private:
+  struct GiveBack {
+    std::size_t bytes;
+    void operator()(float* block) const { Pool::shared().give(block, bytes); }
+  };
+
   static constexpr std::size_t kRowsPerBlock = 32;
+  std::size_t block_bytes() const { return kRowsPerBlock * width_ * sizeof(float); }
+
   std::size_t width_;
   std::size_t size_ = 0;
-  std::vector<std::unique_ptr<float[]>> blocks_;
+  std::vector<std::unique_ptr<float[], GiveBack>> blocks_;
 };
 
 // Identities of a model with two players: 0 the root's mover, 1 the other, then chance, then terminal.
 class LearnedWorld {
  public:
-  LearnedWorld(Players players, int num_actions, int hidden_size, int num_identities)
+  LearnedWorld(Players players, int num_actions, int row_size, int num_identities)
       : players_(players),
         num_actions_(num_actions),
         num_identities_(num_identities),
-        hidden_(hidden_size),
+        hidden_(row_size),
         heads_(players == Players::learned ? 2 * num_actions : 0) {}
 
   static constexpr bool kHasTime = true;
@@ -55,10 +67,9 @@ class LearnedWorld {
 
   float* hidden(Index row) { return hidden_.row(row); }
 
-  // What the search needs to ask the model about a new node: its parent's hidden state, the action, its own
-  // row.
+  // What the search needs to ask the model about a new node: its parent's row, the action, its own row.
   struct Request {
-    const float* hidden;
+    float* hidden;
     Action action;
     float* next_hidden;
   };
@@ -101,6 +112,11 @@ class LearnedWorld {
 
   // Copies a row of another search's world; identity nodes share theirs with the nodes below them.
   Index adopt(const LearnedWorld& other, Index row) {
+    if (other.hidden_.width() != hidden_.width()) {
+      throw std::invalid_argument("reuse: the trees keep " + std::to_string(other.hidden_.width()) +
+                                  " numbers a node, this simulator " + std::to_string(hidden_.width()) +
+                                  "; give trees that the same simulator searched");
+    }
     const auto [known, fresh] = adopted_.try_emplace(row, kNone);
     if (!fresh) return known->second;
     known->second = add_row({kNone, 0});

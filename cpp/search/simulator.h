@@ -1,6 +1,7 @@
 // What the planner asks of a network: a learned model (Simulator) or a judge of true positions (Evaluator).
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 
 namespace dicezero {
@@ -9,9 +10,9 @@ namespace dicezero {
 // by the caller.
 struct StepBatch {
   int size;                    // M
-  const float* const* hidden;  // [M] pointers to rows of H floats: parents live scattered in an arena
+  float* const* hidden;        // [M] pointers to the parents' rows, scattered in an arena
   const std::int32_t* action;  // [M]
-  float* const* next_hidden;   // [M] pointers to rows of H floats to be written
+  float* const* next_hidden;   // [M] pointers to the rows to be written
   float* reward;               // [M]
   float* policy_logits;        // [M, A]
   float* value;                // [M]
@@ -27,6 +28,11 @@ class Simulator {
   virtual int num_identities() const = 0;
   virtual bool parallel() const = 0; /* may be stepped from several threads at once */
   virtual void step(const StepBatch& batch) = 0;
+
+  // What a tree keeps of a node is the model's own affair: a row of so many floats, which only `enter` and
+  // `step` read and write. The hidden state itself, unless the model knows better.
+  virtual int row_size() const { return hidden_size(); }
+  virtual void enter(const float* hidden, float* row) const { std::copy_n(hidden, hidden_size(), row); }
 };
 
 // Priors and value of M positions of a game whose rules are known, each for the player to move there.

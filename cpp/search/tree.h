@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "rules/game.h"
+#include "search/pool.h"
 
 namespace dicezero {
 
@@ -116,8 +117,8 @@ class Tree {
   double high() const { return high_; }
 
  private:
-  std::vector<Node> nodes_;
-  std::vector<Edge> edges_;
+  std::vector<Node, PoolAllocator<Node>> nodes_;
+  std::vector<Edge, PoolAllocator<Edge>> edges_;
   double low_ = std::numeric_limits<double>::infinity();
   double high_ = -std::numeric_limits<double>::infinity();
 };

@@ -70,6 +70,26 @@ class NannonMoves {
     return change;
   }
 
+  // Under a policy: mass that waits at the rows of `from` is counted in `visits` (where given) and moves on
+  // to `to`. Returns what has moved.
+  double push(double* from, double* to, double* visits) const {
+    double moved = 0.0;
+    for (const Part& part : parts_) {
+      const std::uint16_t* size = part.sizes.data();
+      const std::uint32_t* target = part.targets.data();
+      const double* weight = part.weights.data();
+      for (std::uint32_t p = part.begin; p < part.end; ++p) {
+        const std::uint32_t* const end = target + *size++;
+        const double mass = from[p];
+        from[p] = 0.0;
+        if (visits != nullptr) visits[p] += mass;
+        moved += mass;
+        for (; target < end; ++target, ++weight) to[*target] += *weight * mass;
+      }
+    }
+    return moved;
+  }
+
  private:
   static constexpr std::uint32_t kRowsPerThread = 2048;
 

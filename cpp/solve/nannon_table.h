@@ -77,6 +77,45 @@ class NannonTable {
     return result;
   }
 
+  // How often a game comes to each decision with side a to move, when a plays against b; seats averaged.
+  // Mass flows from the start through the components, most checkers first, round each until it is gone.
+  std::vector<double> visits(Rule a, Rule b, const IterationLimits& limits, const Monitor& monitor) const {
+    std::vector<double> waiting_a(index_.size(), 0.0);
+    std::vector<double> waiting_b(index_.size(), 0.0);
+    std::vector<double> rolled(index_.size(), 0.0);  // times a rolls an ordinary die there
+    std::vector<double> result(decisions(), 0.0);
+    open(a, waiting_b.data(), result.data());
+    open(b, waiting_a.data(), nullptr);
+    const auto& strata = index_.strata();
+    for (std::size_t i = strata.size(); i-- > 0;) {
+      const NannonStratum& y = strata[i];
+      if (y.a == 0 || y.b == 0) continue;
+      const NannonStratum& x = y.a == y.b ? y : strata[--i];
+      const auto flow = [&](const NannonStratum& own, const NannonStratum& other) {
+        const auto moves = [&](Rule rule, const NannonStratum& s) {
+          return NannonMoves(index_, &reach(), rule, static_cast<std::uint32_t>(s.begin),
+                             static_cast<std::uint32_t>(s.end), 1);
+        };
+        const NannonMoves moves_a = moves(a, own);
+        const NannonMoves moves_b = moves(b, other);
+        double moved = 0.0;
+        std::uint64_t sweeps = 0;
+        do {
+          check_iterations(sweeps++, moved, limits);
+          moved = moves_a.push(waiting_a.data(), waiting_b.data(), rolled.data());
+          moved += moves_b.push(waiting_b.data(), waiting_a.data(), nullptr);
+          monitor({"visits", index_.size() - y.end, index_.size(), moved});
+        } while (moved > limits.tolerance);
+      };
+      flow(x, y);
+      if (x.a != x.b) flow(y, x);
+    }
+    const int sides = game().sides();
+    for (std::uint64_t i = 0; i < result.size(); ++i)
+      result[i] += rolled[reach().positions()[i / static_cast<std::uint64_t>(sides)]] / sides;
+    return result;
+  }
+
   // Values of the legal actions of a decision for its player.
   void action_values(std::uint64_t decision, const double* values, std::vector<Action>& actions,
                      std::vector<double>& result) const {
@@ -176,6 +215,28 @@ class NannonTable {
     } while (change > limits.tolerance);
     result.iterations = std::max(result.iterations, sweeps);
     result.residual = std::max(result.residual, change);
+  }
+
+  // Half a game's opening by `rule`: the decisions it meets, and where the reply is rolled for.
+  void open(Rule rule, double* waiting, double* visits) const {
+    std::vector<Outcome> outcomes;
+    std::vector<Action> actions;
+    std::vector<double> weights;
+    const Nannon::State start = game().initial_state();
+    game().outcomes(start, outcomes);
+    for (const Outcome& outcome : outcomes) {
+      Nannon::State rolled = start;
+      game().apply(rolled, outcome.action);
+      game().legal_actions(rolled, actions);
+      const std::uint64_t decision = reach().decision(index_.rank(start), rolled.roll);
+      rule->weights(decision, actions, weights);
+      if (visits != nullptr) visits[decision] += 0.5 * outcome.probability;
+      for (std::size_t i = 0; i < actions.size(); ++i) {
+        Nannon::State next = rolled;
+        game().apply(next, actions[i]);
+        waiting[index_.rank(next)] += 0.5 * outcome.probability * weights[i];
+      }
+    }
   }
 
   // Worth of the opening roll to the side that plays it by `rule`.

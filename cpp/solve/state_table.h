@@ -68,6 +68,43 @@ class StateTable {
     return result;
   }
 
+  // How often a game comes to each decision of side a, when a plays against b; seats averaged.
+  std::vector<double> visits(Rule a, Rule b, const IterationLimits& limits, const Monitor& monitor) const {
+    std::vector<double> result(decisions(), 0.0);
+    const int seats = game().num_players() == 1 ? 1 : 2;
+    for (int seat = 0; seat < seats; ++seat) {
+      const std::vector<double> weights = move_weights(seat == 0 ? Rules{a, b} : Rules{b, a});
+      std::vector<double> waiting(graph_.size(), 0.0);
+      waiting[0] = 1.0 / seats;
+      for (std::size_t c = components_.starts.size() - 1; c-- > 0;) {  // the start of the game first
+        const auto nodes =
+            std::span(components_.nodes)
+                .subspan(components_.starts[c], components_.starts[c + 1] - components_.starts[c]);
+        double moved = 0.0;
+        std::uint64_t sweeps = 0;
+        do {
+          check_iterations(sweeps++, moved, limits);
+          moved = 0.0;
+          for (const std::uint32_t node : nodes) {
+            const double mass = waiting[node];
+            if (mass == 0.0) continue;
+            waiting[node] = 0.0;
+            moved += mass;
+            const int player = graph_.player(node);
+            if (player == kTerminalPlayer) continue;
+            if (player == seat) result[graph_.decision(node)] += mass;
+            const auto targets = graph_.targets(node);
+            const double* weight =
+                player == kChancePlayer ? graph_.probabilities(node) : &weights[graph_.first_edge(node)];
+            for (std::size_t i = 0; i < targets.size(); ++i) waiting[targets[i]] += weight[i] * mass;
+          }
+          if (c % 4096 == 0) monitor({"visits", graph_.size() - components_.starts[c], graph_.size(), moved});
+        } while (repeats(nodes) && moved > limits.tolerance);
+      }
+    }
+    return result;
+  }
+
   // Values of the legal actions of a decision for its player.
   void action_values(std::uint64_t decision, const double* values, std::vector<Action>& actions,
                      std::vector<double>& result) const {

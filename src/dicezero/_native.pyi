@@ -465,7 +465,7 @@ class Evaluator:
     def num_actions(self) -> int: ...
 
 class MuZeroNet(Simulator):
-    def __init__(self, representation: Sequence[tuple[Annotated[NDArray[numpy.float32], dict(shape=(None, None), order='C', device='cpu', writable=False)], Annotated[NDArray[numpy.float32], dict(shape=(None, None), order='C', device='cpu', writable=False)]]], dynamics: Sequence[tuple[Annotated[NDArray[numpy.float32], dict(shape=(None, None), order='C', device='cpu', writable=False)], Annotated[NDArray[numpy.float32], dict(shape=(None, None), order='C', device='cpu', writable=False)]]], prediction: Sequence[tuple[Annotated[NDArray[numpy.float32], dict(shape=(None, None), order='C', device='cpu', writable=False)], Annotated[NDArray[numpy.float32], dict(shape=(None, None), order='C', device='cpu', writable=False)]]], *, num_actions: int, num_identities: int, activation: str, kernel: str = '') -> None: ...
+    def __init__(self, representation: Sequence[tuple[Annotated[NDArray[numpy.float32], dict(shape=(None, None), order='C', device='cpu', writable=False)], Annotated[NDArray[numpy.float32], dict(shape=(None, None), order='C', device='cpu', writable=False)]]], dynamics: Sequence[tuple[Annotated[NDArray[numpy.float32], dict(shape=(None, None), order='C', device='cpu', writable=False)], Annotated[NDArray[numpy.float32], dict(shape=(None, None), order='C', device='cpu', writable=False)]]], prediction: Sequence[tuple[Annotated[NDArray[numpy.float32], dict(shape=(None, None), order='C', device='cpu', writable=False)], Annotated[NDArray[numpy.float32], dict(shape=(None, None), order='C', device='cpu', writable=False)]]], *, num_actions: int, num_identities: int, activation: str, scale_hidden: bool = False, kernel: str = '') -> None: ...
 
     @property
     def observation_size(self) -> int: ...
@@ -881,3 +881,13 @@ class NannonIndex:
     def rank(self, arg: object, /) -> int: ...
 
     def round_trip(self, arg: int, /) -> int: ...
+
+def roll_dice(game: object, states: list, seeds: Annotated[NDArray[numpy.uint64], dict(shape=(None,), order='C', device='cpu', writable=False)], steps: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], use: int) -> tuple:
+    """
+    Plays chance's part in every state until a player is to move or the game is over. A state's n-th roll is the lot of the address (seed, step + n, use). Gives the rolls, state by state, as their rows and outcomes, and who is to move then.
+    """
+
+def observe_states(game: object, states: list) -> tuple:
+    """
+    What the player to move sees in every state, [B, O], and its legal actions, [B, C].
+    """

@@ -126,5 +126,6 @@ def test_ctrl_c_leaves_the_last_round(run, tmp_path):
     process.send_signal(signal.SIGINT)
     _, err = process.communicate(timeout=60)
     assert process.returncode == 130
-    assert b"interrupted" in err
+    assert b"interrupted; round " in err
+    assert b"--resume" in err
     assert run("evaluate", str(tmp_path / "run"), "--exact", "--json").data["round"] >= 1

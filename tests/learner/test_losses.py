@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import jax
+import jax.numpy as jnp
 import numpy as np
 import pytest
 
@@ -78,3 +80,66 @@ def test_the_total_weighs_each_term():
     weights = LossWeights(policy=2.0, chance=0.5, identity=3.0, value=4.0, reward=5.0, l2=0.1)
     terms = dict.fromkeys(("policy", "chance", "identity", "value", "reward", "l2"), np.float32(1.0))
     assert float(weights.total(terms)) == pytest.approx(14.6)
+
+
+MUZERO = ModelConfig(observation=5, actions=3, hidden=7, widths=(8,), identities=0, hidden_scaling="minmax")
+
+
+def test_the_loss_of_muzero_pays_at_the_end_and_asks_nothing_past_it():
+    weights = random_weights(MUZERO, seed=2)
+    batch = random_batch(9, 3, 8, choices=3)
+    batch.identity[:] = [[0, 1, 3, 3]] * 9
+    batch.action[:, :2] %= 3
+    found = model_terms(MUZERO, weights, vars(batch))
+    assert set(found) == {"policy", "value", "reward", "l2"}
+
+    rows = np.arange(9)
+    hidden, policy, value = reference_root(MUZERO, weights, batch.observation)
+    want = dict.fromkeys(("policy", "value", "reward"), 0.0)
+    for k in range(4):
+        if k:
+            action = batch.action[:, k - 1] if k < 3 else (rows + 2) % 3
+            step = reference_step(MUZERO, weights, hidden, action)
+            hidden, policy, value = step.hidden, step.policy_logits, step.value
+            want["reward"] += np.square(step.reward - (batch.value[:, 2] if k == 2 else 0.0)).mean()
+        if k < 2:
+            want["policy"] -= (batch.policy[:, k, :3] * log_softmax(policy)).sum(axis=1).mean()
+        want["value"] += np.square(value - (batch.value[:, k] if k < 2 else 0.0)).mean()
+    for name, term in want.items():
+        assert float(found[name]) == pytest.approx(term, rel=1e-4), name
+
+
+def test_scaled_gradients_leave_the_loss_and_shrink_what_the_unroll_teaches():
+    weights = {name: jnp.asarray(array) for name, array in random_weights(MODEL, seed=2).items()}
+    batch = {name: jnp.asarray(array) for name, array in vars(random_batch(9, 2, 6, choices=3)).items()}
+
+    def reward(params, scaled):
+        return model_terms(MODEL, params, batch, scaled=scaled)["reward"]
+
+    assert float(reward(weights, True)) == pytest.approx(float(reward(weights, False)))
+    plain, scaled = (jax.grad(reward)(weights, s) for s in (False, True))
+    # A reward head hears 1 / K of its gradient; each state further back halves it once more.
+    head = "dynamics.reward.bias"
+    np.testing.assert_allclose(scaled[head], plain[head] / 2, rtol=1e-4)
+
+    def first_step_only(params, scaled):
+        short = {
+            k: v[:, :1] if k == "action" else v[:, :2] if v.ndim > 1 and k not in ROOT else v
+            for k, v in batch.items()
+        }
+        return model_terms(MODEL, params, short, scaled=scaled)["reward"]
+
+    back = "representation.0.weight"
+    one = np.asarray(jax.grad(first_step_only)(weights, False)[back])
+    two = np.asarray(plain[back]) - one
+    np.testing.assert_allclose(scaled[back], one / 2 + two / 4, rtol=1e-3, atol=1e-6)
+
+
+ROOT = ("observation", "legal")
+
+
+def test_bad_options_of_the_loss_are_named():
+    with pytest.raises(ValueError, match=r"loss.weight_decay=-1.0 must be in"):
+        LossWeights(weight_decay=-1.0)
+    with pytest.raises(ValueError, match=r"loss.gradient_scaling='half' must be none or muzero"):
+        LossWeights(gradient_scaling="half")

@@ -3,58 +3,23 @@
 from __future__ import annotations
 
 import json
-import random
-import signal
-import subprocess
-import sys
-import time
 from dataclasses import replace
 
 import numpy as np
 import pytest
+from tiny import GAME, PRESET, ROUNDS, contents, copy, run
 
+from dicezero.agents import make_agent
 from dicezero.learner import checkpoint, files, loop
 from dicezero.learner.checkpoint import RunError, read_checkpoint, read_metrics
+from dicezero.learner.folder import locked
 from dicezero.learner.loop import TrainingError, train
-from dicezero.learner.presets import PRESETS, get_preset, preset_from_json, preset_to_json, with_settings
+from dicezero.learner.presets import PRESETS, get_preset
 from dicezero.learner.run import load_run
+from dicezero.learner.settings import preset_from_json, preset_to_json, with_settings
+from dicezero.replay.shards import unpack_games
 from dicezero.rules import load_game
-
-NAME = "nannon(points=4,checkers=2,sides=4)"
-GAME = load_game(NAME)
-TINY = {
-    "games": "6",
-    "buffer_games": "14",  # rounds 4 and on drop a shard
-    "batch": "16",
-    "steps": "3",
-    "simulations": "4",
-    "play.simulations": "4",
-    "hidden": "8",
-    "widths": "8,8",
-    "unroll": "2",
-    "measure_every": "2",
-}
-ROUNDS = 5
-PRESET = with_settings(PRESETS["gumbel-ndmz"], TINY)
-
-
-def run(folder, *, rounds=ROUNDS, resume=False, seed=7, preset=PRESET):
-    return train(preset, GAME, folder, rounds=rounds, seed=seed, resume=resume)
-
-
-def contents(folder):
-    """Every byte that a run is, but the clock's."""
-    kept = {path.name: path.read_bytes() for path in folder.iterdir() if path.name != checkpoint.METRICS}
-    lines = read_metrics(folder, rounds=1000)
-    clocks = {name for line in lines for name in line if "seconds" in name}
-    return kept, [{k: v for k, v in line.items() if k not in clocks} for line in lines]
-
-
-@pytest.fixture(scope="module")
-def whole(tmp_path_factory):
-    folder = tmp_path_factory.mktemp("runs") / "whole"
-    run(folder)
-    return folder
+from dicezero.selfplay.record import ActionSet
 
 
 def test_one_seed_one_result_and_another_another(whole, tmp_path):
@@ -67,6 +32,7 @@ def test_one_seed_one_result_and_another_another(whole, tmp_path):
 
 def test_what_a_run_leaves_behind(whole):
     names = sorted(path.name for path in whole.iterdir())
+    assert names.pop(1).startswith("events.out.tfevents.")
     assert names == [
         "config.json",
         "games-00003.npz",
@@ -75,6 +41,7 @@ def test_what_a_run_leaves_behind(whole):
         "manifest.json",
         "metrics.jsonl",
         "optimiser-00005.safetensors",
+        "report.html",
         "weights-00005.safetensors",
     ]
     lines = read_metrics(whole, rounds=99)
@@ -117,38 +84,55 @@ def test_a_run_that_dies_at_any_write_resumes_to_the_same_bytes(whole, tmp_path,
     assert contents(folder) == contents(whole)
 
 
-def test_killed_processes_resume_to_the_same_bytes(whole, tmp_path):
+def test_kept_rounds_stay_and_play_as_they_did(whole, tmp_path):
     folder = tmp_path / "run"
-    code = (
-        "import sys; from pathlib import Path; from dicezero.learner.loop import train;"
-        "from dicezero.learner.presets import PRESETS, with_settings; from dicezero.rules import load_game;"
-        f"train(with_settings(PRESETS['gumbel-ndmz'], {TINY!r}), load_game({NAME!r}), Path({str(folder)!r}),"
-        f" rounds={ROUNDS}, seed=7, resume=True)"
-    )
-    rng = random.Random(4)
-    for _ in range(2):
-        process = subprocess.Popen([sys.executable, "-c", code])
-        begun = time.monotonic()
-        while not (folder / "config.json").exists() and time.monotonic() - begun < 60:
-            time.sleep(0.01)
-        time.sleep(rng.uniform(0.0, 3.0))
-        process.send_signal(signal.SIGKILL)
-        process.wait()
-    run(folder, resume=True)
-    assert contents(folder) == contents(whole)
+    run(folder, rounds=3, keep_every=2)
+    second = load_run(folder, round_number=2)
+    run(folder, resume=True)  # keep_every is the run's own now
+    names = sorted(path.name for path in folder.glob("weights-*"))
+    assert names == [f"weights-0000{number}.safetensors" for number in (2, 4, 5)]
+    run(tmp_path / "two", rounds=2)
+    for name, array in read_checkpoint(tmp_path / "two").weights.items():
+        assert np.array_equal(checkpoint.read_weights(folder, 2)[1][name], array)
+    agent = make_agent(f"run(path={folder},round=2,simulations=0)", GAME)
+    assert agent.run.round == second.round == 2
+    assert load_run(folder).round == 5
+    with pytest.raises(RunError, match="no weights of round 3; it has those of 2, 4, 5"):
+        load_run(folder, round_number=3)
+    run(folder, rounds=6, resume=True, keep_every=3)
+    assert checkpoint.Manifest.read(folder).rounds_with_weights == (2, 4, 6)
+    assert checkpoint.read_weights(whole, 5)[0] == 5
+
+
+def test_progress_is_told_and_does_not_disturb(whole, tmp_path):
+    heard = []
+    run(tmp_path / "run", on_progress=heard.append)
+    assert contents(tmp_path / "run") == contents(whole)
+    second = [now for now in heard if now.round == 2]
+    stages = list(dict.fromkeys(now.stage for now in second))
+    assert stages == ["self-play", "training", "measuring"]
+    played = [now for now in second if now.stage == "self-play"]
+    line = read_metrics(whole, rounds=2)[1]
+    assert (played[-1].done, played[-1].total, played[-1].moves) == (6, 6, line["decisions"])
+    assert [now.done for now in second if now.stage == "training"] == [0, 1, 2, 3]
+    measured = [now for now in second if now.stage == "measuring"]
+    assert measured[-1].done == measured[-1].total > 0
+
+
+def test_simulations_are_those_of_decisions_with_a_choice(whole):
+    line = read_metrics(whole, rounds=5)[4]
+    games = unpack_games((whole / "games-00005.npz").read_bytes(), ActionSet.of(GAME), name="")
+    searched = sum(int(row.sum() > 1) for game in games for row in game.legal)
+    assert line["simulations"] == 4 * searched
+    assert 0 < searched < line["decisions"]
+    measured = read_metrics(whole, rounds=5)[3]
+    assert 0.3 < measured["vs_random"] < measured["perfect_vs_random"] < 1.0
 
 
 def test_more_rounds_later_are_the_same_as_at_once(whole, tmp_path):
     run(tmp_path / "run", rounds=2)
     run(tmp_path / "run", rounds=ROUNDS, resume=True)
     assert contents(tmp_path / "run") == contents(whole)
-
-
-def copy(folder, target):
-    target.mkdir()
-    for path in folder.iterdir():
-        (target / path.name).write_bytes(path.read_bytes())
-    return target
 
 
 @pytest.mark.parametrize(
@@ -238,7 +222,7 @@ def test_gumbel_alphazero_learns_a_small_game_almost_perfectly(tmp_path):
 
 
 def test_the_folder_of_a_run_is_kept_for_one_process(whole):
-    with loop._locked(whole), pytest.raises(RunError, match="another process"):
+    with locked(whole), pytest.raises(RunError, match="another process"):
         run(whole, resume=True, rounds=9)
 
 

@@ -57,6 +57,7 @@ configs = st.builds(
     identities=st.sampled_from([0, 1, 4]),
     widths=st.lists(st.integers(1, 50), min_size=1, max_size=3).map(tuple),
     activation=st.sampled_from(["identity", "relu", "selu", "tanh"]),
+    hidden_scaling=st.sampled_from(["none", "minmax"]),
 )
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -23,29 +24,42 @@ class RunAgentConfig:
     Attributes:
         path: the folder that ``dicezero train`` wrote.
         simulations: of a search; 0 plays the network's first choice, None as many as its preset says.
+        round: a round whose weights the run keeps; None is its last.
     """
 
     path: str
     simulations: int | None = None
+    round: int | None = None
 
     def __post_init__(self) -> None:
         if self.simulations is not None and self.simulations < 0:
             raise ValueError(f"simulations={self.simulations} must be at least 0")
+        if self.round is not None and self.round < 1:
+            raise ValueError(f"round={self.round} must be at least 1")
 
 
 class RunAgent:
-    """The network of a run's last round and its search, without noise."""
+    """The network of a round of a run and its search, without noise."""
 
     def __init__(self, name: str, game: Game, config: RunAgentConfig) -> None:
         self.name = name
         self.game = game
         try:
-            self.run: Run = load_run(config.path, game)
+            self.run: Run = load_run(config.path, game, round_number=config.round)
         except ValueError as error:
             raise AgentError(f"run: {error}") from error
         search = self.run.config.preset.play
         self.simulations = search.simulations if config.simulations is None else config.simulations
         self._search = replace(search, simulations=max(1, self.simulations))
+
+    def actions(self, states: Sequence[State], seeds: Sequence[int]) -> list[int]:
+        """What ``search`` would play at each of many states, all at once."""
+        positions = positions_of(states, self.game.num_distinct_actions())
+        if self.simulations == 0:
+            return [int(action) for action in self.run.planner.predict(positions)[0].argmax(axis=1)]
+        lots = np.array([seed % 2**64 for seed in seeds], np.uint64)
+        found = decide(self.run.planner, positions, self._search, lots, noise=False)
+        return [int(action) for action in found.action]
 
     def search(self, state: State, *, seed: int) -> SearchResult:
         """Searches, or asks the network alone; a forced move is played at once."""

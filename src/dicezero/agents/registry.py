@@ -124,5 +124,5 @@ AGENTS: dict[str, AgentKind] = {
     "uct": AgentKind("Monte Carlo tree search (default 1000 simulations)", _uct),
     "nmcts": AgentKind("the same with the inner nodes of NMCTS at chance nodes", _nmcts),
     "flat_mc": AgentKind("play-outs after every move, no tree", _flat),
-    "run": AgentKind("what dicezero train has learned: run(path=DIR,simulations=100)", _run),
+    "run": AgentKind("what dicezero train has learned: run(path=DIR,simulations=100,round=20)", _run),
 }

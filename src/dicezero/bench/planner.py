@@ -1,7 +1,8 @@
 """The planner beside mctx over the same NDMZ-sized networks, and what the machine's arithmetic would allow.
 
 Both have all cores. Ours counts network evaluations, mctx one a simulation. The peers run in the same
-process, in turn with ours and as often, so that neither is measured on a quieter machine.
+process, in turn with ours and as often, so that neither is measured on a quieter machine. The limit is
+for the networks as they stand: our search takes fewer products (docs/notes/native-network.md), may pass it.
 """
 
 from __future__ import annotations

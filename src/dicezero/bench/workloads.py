@@ -26,6 +26,7 @@ WORKLOADS: dict[str, Workload] = {
     "uct": Workload("dicezero.bench.uct", "Monte Carlo tree search"),
     "network": Workload("dicezero.bench.network", "evaluations by a small network"),
     "planner": Workload("dicezero.bench.planner", "batched planning with a learned model"),
+    "learning": Workload("dicezero.bench.learning", "training steps, self-play and a whole round"),
 }
 PEERS: dict[str, str] = {"mctx": "mctx", "openspiel": "pyspiel"}  # name: the module that must be importable
 

@@ -2,91 +2,190 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Annotated, Any
 
 import tyro
+from rich.console import RenderableType
 from tyro.conf import Positional
 
 from dicezero.agents import make_agent
 from dicezero.cli.console import bar, emit, working
+from dicezero.cli.measured import dynamics_table, match_lines, mistakes_table, strength_table, telling
 from dicezero.evaluation.arena import play_match
-from dicezero.learner.measure import Yardstick
+from dicezero.evaluation.dynamics import measure_dynamics
+from dicezero.evaluation.mistakes import draw_mistakes
+from dicezero.evaluation.policies import network_policy, search_policy
+from dicezero.evaluation.runs import LARGEST_SEARCHED, learned_model, play_config
+from dicezero.evaluation.sampled import sampled_regret
+from dicezero.evaluation.strength import Strength, strength
+from dicezero.evaluation.trajectories import random_trajectories
 from dicezero.learner.run import Run, load_run
-from dicezero.solve import solve
+from dicezero.rules.protocol import Game
+from dicezero.solve import Solution, optimal, solve
 
 RunFolder = Annotated[Path, tyro.conf.arg(metavar="DIR")]
+_SAMPLE = 2_000  # decisions searched in a game too large to search them all
 
 
 @dataclass(frozen=True)
 class Evaluate:
-    """Measure what a run has learned: exactly where the game can be solved, or by games against random play.
+    """Measure what a run has learned: exactly where the game can be solved, by games, and its model's truth.
 
-    Scores are in [0, 1], seats averaged. Exactly: against perfect play (0.5 is perfect) and random play; what
-    a decision gives away on average (regret); what the best reply wins beyond one half (exploitability).
+    Scores are in [0, 1], seats averaged; 0.5 against perfect play is perfect. --exact asks for a move at
+    every decision: scores, regret (win probability given away at a decision), exploitability (what the best
+    reply wins beyond one half), agreement with perfect play, the costliest mistakes. --games plays, the luck
+    of the dice taken out where the game can be solved. --dynamics tests a learned model of the game.
 
-    Example: dicezero evaluate runs/first --exact --json
+    Example: dicezero evaluate runs/first --exact --draw mistakes.html
     """
 
     path: Positional[RunFolder]
     """The folder that dicezero train wrote."""
     exact: bool = False
-    """Solve the game and measure without sampling."""
+    """Solve the game and measure without sampling, with search and without."""
     games: int | None = None
-    """Play so many games against random play; 200 unless --exact is given."""
+    """Play so many games; 200 unless --exact or --dynamics is given. With --dynamics: random games, 500."""
+    opponent: str = "random"
+    """Who plays against it: any agent, e.g. optimal or run(path=DIR)."""
+    dynamics: bool = False
+    """Test a learned model: legal moves, dice, identity, end and value by depth of unrolling."""
+    depth: int | None = None
+    """Steps that --dynamics unrolls; as many as the run was trained to unroll by default."""
+    sample: int | None = None
+    """Of --exact: search at so many decisions, drawn as play comes to them, only; 2000 in a large game."""
     simulations: int | None = None
     """Of a search; 0 is the network alone; as many as the preset says by default."""
+    round: int | None = None
+    """A round whose weights were kept; the last one by default."""
+    mistakes: int = 10
+    """Of --exact: so many of the costliest mistakes are listed."""
+    draw: Path | None = None
+    """Of --exact: draw the mistakes to this .svg or .html file."""
     seed: int = 0
     """Of the searches and the games."""
     json: bool = False
-    """Print one JSON object: vs_optimal, vs_random, regret, exploitability as asked, round, ..."""
+    """Print one JSON object: vs_optimal, vs_random, regret, exploitability, top_move, uniform as asked."""
 
     def run(self) -> int:
         """Measures and prints."""
-        if self.simulations is not None and self.simulations < 0:
-            raise ValueError(f"--simulations {self.simulations} must be at least 0")
-        run = load_run(self.path)
+        self._check()
+        run = load_run(self.path, round_number=self.round)
         data: dict[str, Any] = {"game": run.config.game, "preset": run.config.preset.name, "round": run.round}
+        shown: list[RenderableType] = [
+            f"{self.path}: {data['preset']} on {data['game']}, round {run.round}, seed {self.seed}"
+        ]
+        playing = self.games is not None and not self.dynamics
+        playing = playing or not (self.exact or self.dynamics)
+        solution = self._solved(run.game, needed=self.exact)
         if self.exact:
-            data |= self._exact(run)
-        games = self.games if self.games is not None or self.exact else 200
-        if games is not None:
-            data |= self._sampled(run, games, exact=self.exact)
-        lines = [f"{name:<15} {value:.6f}" for name, value in data.items() if isinstance(value, float)]
-        head = f"{self.path}: {data['preset']} on {data['game']}, round {run.round}"
-        emit(data, "\n".join([head, *lines]), as_json=self.json)
+            assert solution is not None  # noqa: S101 - else _solved has raised
+            data |= self._exact(run, solution, shown)
+        if playing:
+            data |= self._play(run, solution, shown)
+        if self.dynamics:
+            data |= self._dynamics(run, solution, shown)
+        emit(data, *shown, as_json=self.json)
         return 0
 
-    def _exact(self, run: Run) -> dict[str, float]:
-        with working(f"solving {run.config.game}", quiet=self.json):
-            yardstick = Yardstick(solve(run.game))
-        if self.simulations == 0:
-            policy = yardstick.raw_policy(run.planner)
-        else:
-            search = run.config.preset.play
-            search = replace(search, simulations=self.simulations or search.simulations)
-            with working("searching every decision", quiet=self.json):
-                policy = yardstick.search_policy(run.planner, search, seed=self.seed)
-        return {
-            "vs_optimal": yardstick.vs_optimal(policy),
-            "vs_random": yardstick.vs_random(policy),
-            "regret": yardstick.solution.regret(policy).mean,
-            "exploitability": yardstick.solution.best_response(policy).exploitability,
-        }
+    def _check(self) -> None:
+        for name, low in (("simulations", 0), ("games", 1), ("sample", 2), ("depth", 0), ("mistakes", 0)):
+            value = getattr(self, name)
+            if value is not None and value < low:
+                raise ValueError(f"--{name} {value} must be at least {low}")
+        if self.draw is not None and not self.exact:
+            raise ValueError("--draw draws the mistakes that --exact finds; give --exact too")
+        if self.draw is not None and self.draw.suffix not in (".svg", ".html"):
+            raise ValueError(f"--draw {self.draw} must end in .svg or .html")
 
-    def _sampled(self, run: Run, games: int, *, exact: bool) -> dict[str, Any]:
-        thinks = "" if self.simulations is None else f",simulations={self.simulations}"
-        agent = make_agent(f"run(path={self.path}{thinks})", run.game)
-        opponent = make_agent("random", run.game)
-        with bar(f"{agent.name} - random", total=games, quiet=self.json) as progress:
+    def _solved(self, game: Game, *, needed: bool) -> Solution | None:
+        """The solution; None where it is a help only and the game cannot be solved."""
+        with working(f"solving {game}", quiet=self.json):
+            try:
+                return solve(game)
+            except ValueError as error:
+                if needed:
+                    raise ValueError(
+                        f"--exact needs a game that can be solved: {error}; use --games"
+                    ) from error
+                return None
+
+    def _exact(self, run: Run, solution: Solution, shown: list[RenderableType]) -> dict[str, Any]:
+        positions, config = solution.positions, play_config(run.config.preset, self.simulations)
+        sampled = config is not None and (self.sample is not None or len(positions) > LARGEST_SEARCHED)
+        with telling(quiet=self.json) as tell:
+            network = network_policy(run.planner, positions, tell=tell)
+            visits = solution.visits(network, optimal(solution)) if sampled else None
+            alone = strength(network, solution, mistakes=self.mistakes, visits=visits, tell=tell)
+            measured: dict[str, Strength] = {"network": alone}
+            data: dict[str, Any] = {}
+            if config is not None and not sampled:
+                policy = search_policy(run.planner, positions, config, seed=self.seed, tell=tell)
+                measured["search"] = strength(policy, solution, mistakes=self.mistakes, tell=tell)
+            elif config is not None:
+                assert visits is not None  # noqa: S101 - counted above
+                found = sampled_regret(
+                    run.planner,
+                    solution,
+                    config,
+                    visits=visits,
+                    drawn_by="the network alone against perfect play",
+                    decisions=self.sample or _SAMPLE,
+                    seed=self.seed,
+                    tell=tell,
+                )
+                data["sample"] = {"simulations": config.simulations, **asdict(found)}
+        policy_name = "search" if "search" in measured else "network"
+        main = measured[policy_name]
+        data |= {"policy": policy_name, "simulations": config.simulations if config and not sampled else 0}
+        data |= asdict(main)
+        if policy_name == "search":
+            data["network"] = {k: v for k, v in asdict(alone).items() if k != "mistakes"}
+        shown.append(strength_table(measured, data.get("sample"), data["simulations"]))
+        shown.append(mistakes_table(main.mistakes))
+        if self.draw is not None:
+            title = f"{run.config.preset.name} on {run.config.game}, round {run.round}: costliest mistakes"
+            draw_mistakes(self.draw, solution, main.mistakes, title=title)
+            shown.append(f"drawn: {self.draw}")
+        return data
+
+    def _play(self, run: Run, solution: Solution | None, shown: list[RenderableType]) -> dict[str, Any]:
+        words = [f"path={self.path}"]
+        words += [] if self.simulations is None else [f"simulations={self.simulations}"]
+        words += [] if self.round is None else [f"round={self.round}"]
+        agent = make_agent(f"run({','.join(words)})", run.game)
+        opponent = make_agent(self.opponent, run.game)
+        games = self.games or 200
+        with bar(f"{agent.name} - {opponent.name}", total=games, quiet=self.json) as progress:
             result = play_match(
                 run.game,
                 agent,
                 opponent,
                 games=games,
                 seed=self.seed,
+                solution=solution,
                 on_game=lambda played, score: progress.update(played, f"score {score:.3f}"),
             )
-        key = "vs_random_sampled" if exact else "vs_random"
-        return {key: result.score, "ci95": list(result.ci95), "games": games}
+        shown.append(match_lines(result, f"against {opponent.name}"))
+        found = {k: v for k, v in asdict(result).items() if not k.startswith("sprt")}
+        known = {"random": "vs_random", "optimal": "vs_optimal"}.get(self.opponent)
+        keys = {known: result.score} if known and not self.exact else {}
+        return {**keys, "opponent": opponent.name, **found}
+
+    def _dynamics(self, run: Run, solution: Solution | None, shown: list[RenderableType]) -> dict[str, Any]:
+        model = learned_model(run)
+        depth = run.config.preset.unroll if self.depth is None else self.depth
+        with working("testing the model", quiet=self.json):
+            games = random_trajectories(run.game, games=self.games or 500, seed=self.seed, solution=solution)
+            report = measure_dynamics(model, games, depth=depth)
+        shown.append(dynamics_table(report))
+        return {
+            "top_move": report.top_move,
+            "uniform": report.uniform,
+            "dynamics": {
+                "games": report.games,
+                "positions": report.positions,
+                "by_depth": [asdict(row) for row in report.by_depth],
+            },
+        }

@@ -10,14 +10,21 @@ from tyro.conf import Positional
 from dicezero.agents import make_agent
 from dicezero.cli.console import AgentName, bar, emit, working
 from dicezero.cli.load import load
+from dicezero.cli.measured import match_lines
 from dicezero.evaluation.arena import play_match, require_two_players
+from dicezero.evaluation.sprt import parse_sprt
+from dicezero.solve import solve
+
+_MOST = 100_000  # games of a sequential test that finds no verdict
 
 
 @dataclass(frozen=True)
 class Match:
     """Two agents against each other, in pairs of games with the same dice and the seats swapped.
 
-    The score is that of the first agent; its 95 % interval is computed from the pairs.
+    The score is that of the first agent; its 95 % interval is computed from the pairs. --adjust solves the
+    game and takes the luck of the dice out of a second score, which is unbiased too and far more precise.
+    --sprt 0,20 plays until it is clear whether the first agent is 0 or 20 Elo points stronger.
 
     Example: dicezero match optimal "uct(simulations=100)" --game nannon --games 1000 --seed 1
     """
@@ -28,8 +35,14 @@ class Match:
     """Its opponent."""
     game: str
     """A game for two: its name, or path/to/file.py:Name."""
-    games: int = 100
-    """How many games; an even number gives every deal of the dice to both seatings."""
+    games: int | None = None
+    """How many games (100; with --sprt at most 100000); an even number gives every deal to both seatings."""
+    adjust: bool = False
+    """Solve the game and take the luck of the dice out: adjusted_score, adjusted_ci95."""
+    sprt: str | None = None
+    """elo0,elo1: stop as soon as a sequential test knows which; on adjusted scores with --adjust."""
+    alpha: float = 0.05
+    """Of --sprt: how often elo1 may be kept where elo0 is true, and the other way round."""
     seed: int = 0
     """Of the dice and of the agents; the same seed gives the same games."""
     json: bool = False
@@ -39,20 +52,24 @@ class Match:
         """Plays and prints."""
         game = load(self.game)
         require_two_players(game)
+        test = parse_sprt(self.sprt, alpha=self.alpha, beta=self.alpha) if self.sprt else None
+        games = self.games if self.games is not None else _MOST if test else 100
         with working(f"preparing {self.first} and {self.second}", quiet=self.json):
             first, second = make_agent(self.first, game), make_agent(self.second, game)
+            solution = solve(game) if self.adjust else None
         start = time.perf_counter()
-        with bar(f"{first.name} - {second.name}", total=self.games, quiet=self.json) as progress:
+        with bar(f"{first.name} - {second.name}", total=games, quiet=self.json) as progress:
             result = play_match(
                 game,
                 first,
                 second,
-                games=self.games,
+                games=games,
                 seed=self.seed,
+                solution=solution,
+                sprt=test,
                 on_game=lambda played, score: progress.update(played, f"score {score:.3f}"),
             )
         seconds = time.perf_counter() - start
-        low, high = result.ci95
         data = {
             "game": str(game),
             "agents": [first.name, second.name],
@@ -60,11 +77,11 @@ class Match:
             **asdict(result),
             "seconds": seconds,
         }
-        text = (
-            f"{first.name} against {second.name}, {game}, {result.games} games, seed {self.seed}\n"
-            f"score  {result.score:.4f}   95 % {low:.4f} .. {high:.4f}\n"
-            f"       {result.wins} won, {result.draws} drawn, {result.losses} lost; "
-            f"{result.mean_plies:.1f} moves a game; {seconds:.1f} s"
-        )
+        title = f"{first.name} against {second.name}, {game}, seed {self.seed}, {seconds:.1f} s"
+        text = match_lines(result, title)
+        if test:
+            kept = {"H0": test.elo0, "H1": test.elo1, None: None}[result.sprt]
+            verdict = "no verdict yet; play more games" if kept is None else f"{result.sprt}: {kept:+g} Elo"
+            text += f"\nSPRT {test.elo0:+g} or {test.elo1:+g} Elo: {verdict} (ratio {result.sprt_ratio:.2f})"
         emit(data, text, as_json=self.json)
         return 0

@@ -2,8 +2,9 @@
 
 ``config.json`` says what the run is. A round writes its games (``games-00007.npz``), its weights and Adam's
 moments (``weights-00007.safetensors``, ``optimiser-00007.safetensors``), its line of ``metrics.jsonl``, and
-then, at one stroke, ``manifest.json``: the round and the SHA-256 sum of every file that belongs to it. What
-the manifest does not name does not exist; a run killed anywhere is found as the last manifest left it.
+then, at one stroke, ``manifest.json``: the round and the SHA-256 sum of every file that belongs to it, the
+weights of earlier rounds that are kept among them. What the manifest does not name does not exist; a run
+killed anywhere is found as the last manifest left it. Events and the report are made from these files.
 """
 
 from __future__ import annotations
@@ -20,9 +21,12 @@ from safetensors.numpy import load as load_tensors
 from safetensors.numpy import save as save_tensors
 
 from dicezero.learner.files import sha256, sync_folder, write_atomically
-from dicezero.learner.presets import Preset, preset_from_json, preset_to_json
+from dicezero.learner.presets import Preset
+from dicezero.learner.settings import preset_from_json, preset_to_json
+from dicezero.learner.versions import versions
 
 VERSION = 1
+KEEP_EVERY = 10  # rounds whose weights outlast the next round, unless the run says otherwise
 CONFIG, MANIFEST, METRICS = "config.json", "manifest.json", "metrics.jsonl"
 
 
@@ -32,11 +36,27 @@ class RunError(ValueError):
 
 @dataclass(frozen=True)
 class RunConfig:
-    """What a run is: with it and the code, every weight of every round is determined."""
+    """What a run is: with preset, game, seed and the code, every weight of every round is determined.
+
+    Attributes:
+        preset: how it learns.
+        game: what it learns.
+        seed: of everything.
+        rounds: the round to stop after; a resumed run may be given another.
+        keep_every: the weights of every so many rounds are kept for good; 0 keeps the last round's only.
+    """
 
     preset: Preset
     game: str
     seed: int
+    rounds: int
+    keep_every: int = KEEP_EVERY
+
+    def __post_init__(self) -> None:
+        if self.rounds < 1:
+            raise ValueError(f"rounds={self.rounds} must be at least 1")
+        if self.keep_every < 0:
+            raise ValueError(f"keep_every={self.keep_every} must be at least 0; 0 keeps the last round only")
 
     def write(self, folder: Path) -> None:
         """Begins the run on disk."""
@@ -44,6 +64,8 @@ class RunConfig:
             "version": VERSION,
             "game": self.game,
             "seed": self.seed,
+            "rounds": self.rounds,
+            "keep_every": self.keep_every,
             "preset": preset_to_json(self.preset),
         }
         write_atomically(folder / CONFIG, (json.dumps(data, indent=2) + "\n").encode())
@@ -53,7 +75,10 @@ class RunConfig:
         """The run's configuration; RunError where there is none."""
         data = _read_json(folder, CONFIG)
         try:
-            return RunConfig(preset_from_json(data["preset"]), str(data["game"]), int(data["seed"]))
+            preset = preset_from_json(data["preset"])
+            rounds = int(data.get("rounds", preset.rounds))
+            keep_every = int(data.get("keep_every", KEEP_EVERY))
+            return RunConfig(preset, str(data["game"]), int(data["seed"]), rounds, keep_every)
         except (KeyError, TypeError, ValueError) as error:
             raise RunError(f"{folder / CONFIG} is not a run's configuration: {error}") from error
 
@@ -66,6 +91,38 @@ class Checkpoint:
     weights: dict[str, np.ndarray[Any, Any]]
     optimiser: dict[str, np.ndarray[Any, Any]]
     shards: tuple[str, ...]  # names of the files of games in the buffer, oldest first
+    kept: tuple[int, ...] = ()  # rounds whose weights stay, oldest first; may end with this one
+
+
+@dataclass(frozen=True)
+class Manifest:
+    """What the last commit says there is."""
+
+    round: int
+    shards: tuple[str, ...]
+    kept: tuple[int, ...]
+    made_with: dict[str, str]  # versions of what made the last round
+    sums: dict[str, str]  # SHA-256 by file name
+
+    @staticmethod
+    def read(folder: Path) -> Manifest:
+        """The run's manifest; RunError where there is none or it is something else."""
+        data = _read_json(folder, MANIFEST)
+        try:
+            return Manifest(
+                int(data["round"]),
+                tuple(map(str, data["shards"])),
+                tuple(map(int, data.get("kept", ()))),
+                dict(data.get("made_with", {})),
+                dict(data["sha256"]),
+            )
+        except (KeyError, TypeError, ValueError) as error:
+            raise RunError(f"{folder / MANIFEST} is not a run's manifest: {error}") from error
+
+    @property
+    def rounds_with_weights(self) -> tuple[int, ...]:
+        """The rounds that can be loaded, oldest first."""
+        return tuple(sorted({*self.kept, self.round}))
 
 
 def weights_name(round_number: int) -> str:
@@ -91,11 +148,12 @@ def commit(
     Args:
         folder: of the run.
         checkpoint: the state; its shards have been written.
-        sums: SHA-256 of each shard by name.
+        sums: SHA-256 of each shard and of the kept rounds' weights by name.
         metrics: the round's line.
     """
     number = checkpoint.round
     files = {name: sums[name] for name in checkpoint.shards}
+    files |= {weights_name(kept): sums[weights_name(kept)] for kept in checkpoint.kept if kept != number}
     parts = {weights_name(number): checkpoint.weights, optimiser_name(number): checkpoint.optimiser}
     for name, tensors in parts.items():
         data = save_tensors(tensors, metadata={"format": f"dicezero-{VERSION}"})
@@ -103,22 +161,41 @@ def commit(
         files[name] = sha256(data)
     lines = [*_metric_lines(folder, number - 1), json.dumps(dict(metrics), allow_nan=False)]
     write_atomically(folder / METRICS, ("\n".join(lines) + "\n").encode())
-    manifest = {"version": VERSION, "round": number, "shards": list(checkpoint.shards), "sha256": files}
+    manifest = {
+        "version": VERSION,
+        "round": number,
+        "shards": list(checkpoint.shards),
+        "kept": list(checkpoint.kept),
+        "made_with": versions(),
+        "sha256": files,
+    }
     write_atomically(folder / MANIFEST, (json.dumps(manifest, indent=2) + "\n").encode())
     remove_strays(folder, files)
     return files
 
 
-def read_checkpoint(folder: Path, *, with_optimiser: bool = True) -> Checkpoint:
-    """The last committed state, every file checked against the manifest; RunError where one does not fit."""
-    manifest = _read_json(folder, MANIFEST)
-    try:
-        number, shards, sums = int(manifest["round"]), tuple(manifest["shards"]), dict(manifest["sha256"])
-    except (KeyError, TypeError, ValueError) as error:
-        raise RunError(f"{folder / MANIFEST} is not a run's manifest: {error}") from error
+def read_checkpoint(folder: Path) -> Checkpoint:
+    """The last committed state, every file checked against the manifest; RunError where one does not fit.
+
+    The shards are named, not read.
+    """
+    manifest = Manifest.read(folder)
+    number, sums = manifest.round, manifest.sums
     weights = _read_tensors(folder, weights_name(number), sums)
-    optimiser = _read_tensors(folder, optimiser_name(number), sums) if with_optimiser else {}
-    return Checkpoint(number, weights, optimiser, shards)
+    optimiser = _read_tensors(folder, optimiser_name(number), sums)
+    return Checkpoint(number, weights, optimiser, manifest.shards, manifest.kept)
+
+
+def read_weights(
+    folder: Path, round_number: int | None = None
+) -> tuple[int, dict[str, np.ndarray[Any, Any]]]:
+    """The round and its weights, checked against the manifest: the last round's, or those of a kept one."""
+    manifest = Manifest.read(folder)
+    number = manifest.round if round_number is None else round_number
+    if number not in manifest.rounds_with_weights:
+        there = ", ".join(map(str, manifest.rounds_with_weights))
+        raise RunError(f"{folder} has no weights of round {number}; it has those of {there}")
+    return number, _read_tensors(folder, weights_name(number), manifest.sums)
 
 
 def read_checked(folder: Path, name: str, sums: Mapping[str, str]) -> bytes:
@@ -137,14 +214,13 @@ def read_checked(folder: Path, name: str, sums: Mapping[str, str]) -> bytes:
     return data
 
 
-def manifest_sums(folder: Path) -> dict[str, str]:
-    """SHA-256 by file name, as the manifest has them."""
-    return dict(_read_json(folder, MANIFEST).get("sha256", {}))
-
-
 def read_metrics(folder: Path, *, rounds: int) -> list[dict[str, Any]]:
     """The lines of the first rounds."""
-    return [json.loads(line) for line in _metric_lines(folder, rounds)]
+    try:
+        lines = [json.loads(line) for line in _metric_lines(folder, rounds)]
+    except ValueError as error:
+        raise RunError(f"{folder / METRICS} is damaged: {error}") from error
+    return [line for line in lines if isinstance(line, dict)]
 
 
 def remove_strays(folder: Path, keep: Mapping[str, str]) -> None:

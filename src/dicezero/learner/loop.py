@@ -2,53 +2,54 @@
 
 from __future__ import annotations
 
-import os
-import sys
 import time
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Sequence
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
-import numpy as np
-
 from dicezero.learner.checkpoint import (
     CONFIG,
+    KEEP_EVERY,
     MANIFEST,
     Checkpoint,
+    Manifest,
     RunConfig,
     RunError,
     commit,
-    manifest_sums,
     read_checked,
     read_checkpoint,
     read_metrics,
     remove_strays,
     shard_name,
 )
+from dicezero.learner.events import Events
 from dicezero.learner.files import sha256, write_atomically
+from dicezero.learner.folder import disk_errors_explained, locked, make_folder, settle_config
 from dicezero.learner.measure import Yardstick
-from dicezero.learner.network import initial_weights
-from dicezero.learner.presets import Preset
+from dicezero.learner.network import first_weights
+from dicezero.learner.presets import Preset, check_turns
+from dicezero.learner.progress import Progress, Stage
+from dicezero.learner.report import write_report
 from dicezero.learner.run import make_planner
 from dicezero.learner.step import Trainer, prefer_one_thread
+from dicezero.learner.training import TrainingError, learn
 from dicezero.model.weights import check_weights
 from dicezero.replay.buffer import Replay
 from dicezero.replay.shards import pack_games, unpack_games
 from dicezero.rules.protocol import Game
 from dicezero.selfplay.play import play_games
-from dicezero.selfplay.record import ActionSet
+from dicezero.selfplay.record import ActionSet, GameRecord
 from dicezero.selfplay.seeds import address_seed
 from dicezero.solve import solve
 
-_SAMPLES, _WEIGHTS, _MEASURE = 1 << 40, 1 << 41, 1 << 42  # addresses no game's number reaches
+_MEASURE = 1 << 42  # an address no game's number reaches
+_REPORT_EVERY = 5  # rounds between two versions of report.html; the end always makes one
 _LARGEST_MEASURED = 100_000  # states; larger games are not solved just to be measured
 
+__all__ = ["Metrics", "TrainingError", "train"]
+
 Metrics = dict[str, Any]
-
-
-class TrainingError(ValueError):
-    """Training that went wrong; what was committed before is intact."""
 
 
 def train(
@@ -60,7 +61,9 @@ def train(
     seed: int = 0,
     resume: bool = False,
     game_name: str | None = None,
+    keep_every: int | None = None,
     on_round: Callable[[Metrics], None] | None = None,
+    on_progress: Callable[[Progress], None] | None = None,
 ) -> Metrics:
     """Trains in the folder ``out`` until ``rounds`` rounds are done; returns the last round's metrics.
 
@@ -68,60 +71,97 @@ def train(
         preset: what to do.
         game: what to learn.
         out: a new folder, or with ``resume`` that of a run; the preset, game and seed must be the run's own.
-        rounds: the round to stop after; the preset's number by default.
+        rounds: the round to stop after; by default the preset's number, with ``resume`` the run's own.
         seed: of everything.
         resume: go on from the last committed round, exactly as if nothing had happened.
         game_name: how the run's files call the game, where ``str(game)`` is no name that can be loaded.
+        keep_every: the weights of every so many rounds are kept for good, 0 for none but the last; by default
+            what the run began with, 10 for a new one. It may be changed when resuming.
         on_round: hears the metrics of every round once it is committed.
+        on_progress: hears how far the round under way is.
+
+    Raises:
+        RunError: the folder is no run, another run or damaged, or its disk fails; the last round stands.
+        TrainingError: the loss is not finite; the last round stands.
     """
     prefer_one_thread()
-    target = preset.rounds if rounds is None else rounds
-    if target < 1:
-        raise ValueError(f"rounds={target} must be at least 1")
+    preset = preset.fitted(game)
+    name, target, keep = game_name or str(game), preset.rounds, KEEP_EVERY
+    if resume and (out / CONFIG).exists():
+        own = RunConfig.read(out)
+        target, keep = own.rounds, own.keep_every
+    target, keep = target if rounds is None else rounds, keep if keep_every is None else keep_every
+    config = RunConfig(preset, name, seed, target, keep)
     preset.network(game)  # sizes that do not fit are refused before anything is written
-    config = RunConfig(preset, game_name or str(game), seed)
-    _open_folder(out, config, resume=resume)
-    with _locked(out):
-        run = _Run(config, game, out)
-        while run.round < target:
-            metrics = run.play_round()
-            if on_round:
-                on_round(metrics)
-        return run.last_metrics
+    with disk_errors_explained(out):
+        make_folder(out, resume=resume)
+        with locked(out):
+            settle_config(out, config)
+            with closing(_Run(config, game, out, on_progress)) as run:
+                while run.round < target:
+                    metrics = run.play_round()
+                    if on_round:
+                        on_round(metrics)
+                write_report(out)
+                return run.last_metrics
 
 
 class _Run:
     """A run in progress: its state is what the last commit wrote, and the buffer made from its shards."""
 
-    def __init__(self, config: RunConfig, game: Game, folder: Path) -> None:
+    def __init__(
+        self,
+        config: RunConfig,
+        game: Game,
+        folder: Path,
+        on_progress: Callable[[Progress], None] | None = None,
+    ) -> None:
         self._config, self._preset, self._game, self._folder = config, config.preset, game, folder
         preset = config.preset
         self._network = preset.network(game)
         self._actions = ActionSet.of(game)
-        self._replay = Replay(self._actions, capacity=preset.buffer_games, value_lambda=preset.value_lambda)
+        self._replay = Replay(
+            self._actions,
+            capacity=preset.buffer_games,
+            value_lambda=preset.value_lambda,
+            played_policy=preset.policy_loss == "simple",
+        )
         self._yardstick = _yardstick(game) if preset.measure_every else None
+        self._perfect_vs_random = self._yardstick.perfect_vs_random() if self._yardstick else 0.0
+        self._on_progress = on_progress
         self._cpu_mark = time.process_time()
         self.round = 0
         self.last_metrics: Metrics = {}
         self._shards: tuple[str, ...] = ()
+        self._kept: tuple[int, ...] = ()
         self._sums: dict[str, str] = {}
+        lines: list[Metrics] = []
         if (folder / MANIFEST).exists():
             state = read_checkpoint(folder)
-            self._sums = manifest_sums(folder)
-            for name in state.shards:
-                self._replay.add(
-                    unpack_games(read_checked(folder, name, self._sums), self._actions, name=name)
-                )
-            self.round, self._shards = state.round, state.shards
+            self._sums = Manifest.read(folder).sums
+            try:
+                weights, optimiser = check_weights(self._network, state.weights), state.optimiser
+                for name in state.shards:
+                    data = read_checked(folder, name, self._sums)
+                    self._replay.add(unpack_games(data, self._actions, name=name))
+            except RunError:
+                raise
+            except ValueError as error:  # whole, but not of this game and network
+                raise RunError(f"{folder}: {error}") from error
+            self.round, self._shards, self._kept = state.round, state.shards, state.kept
             lines = read_metrics(folder, rounds=state.round)
             self.last_metrics = lines[-1] if lines else {}
-            weights, optimiser = check_weights(self._network, state.weights), state.optimiser
         else:
-            weights = initial_weights(self._network, seed=address_seed(config.seed, _WEIGHTS))
+            weights = first_weights(self._network, seed=config.seed)
             optimiser = None
         remove_strays(folder, self._sums)
         self._trainer = Trainer(self._network, preset.loss, weights, optimiser)
         self._planner = make_planner(self._network, weights)
+        self._events = Events(folder, lines)
+
+    def close(self) -> None:
+        """Ends the run's open files."""
+        self._events.close()
 
     def play_round(self) -> Metrics:
         """One round, committed; until the commit the folder is as the last round left it."""
@@ -136,14 +176,23 @@ class _Run:
             seed=self._config.seed,
             round_index=index,
             explore_moves=preset.explore_moves,
+            on_moves=lambda over, moves: self._tell("self-play", over, preset.games, moves),
         )
+        check_turns(records, preset)
         shard = shard_name(index + 1)
         packed = pack_games(records)
         write_atomically(self._folder / shard, packed)
         self._replay.add(records)
         played = time.perf_counter()
         # Step 2. Training, and the new weights' planner.
-        losses = self._learn(index)
+        losses = learn(
+            self._trainer,
+            self._replay,
+            preset,
+            seed=self._config.seed,
+            round_index=index,
+            on_step=lambda done, total: self._tell("training", done, total),
+        )
         weights = self._trainer.weights()
         self._planner = make_planner(self._network, weights)
         learned = time.perf_counter()
@@ -154,60 +203,56 @@ class _Run:
         reach = -(-preset.buffer_games // preset.games)
         self._shards = (*self._shards, shard)[-reach:]
         self._sums[shard] = sha256(packed)
+        if self._config.keep_every and (index + 1) % self._config.keep_every == 0:
+            self._kept = (*self._kept, index + 1)
         self.last_metrics = {
             "round": index + 1,
             **strength,
             **{f"loss_{name}": value for name, value in losses.items()},
             "games": len(records),
             "decisions": sum(int((record.actor >= 0).sum()) for record in records),
+            "simulations": preset.search.simulations * _searches(records),
             "learning_rate": preset.learning_rate_at(index),
             "seconds_selfplay": played - begin,
             "seconds_learning": learned - played,
             "seconds_measuring": end - learned,
             "seconds": self.last_metrics.get("seconds", 0.0) + end - begin,
             "cpu_seconds": self.last_metrics.get("cpu_seconds", 0.0) + self._cpu_since_last(),
+            "unix_seconds": time.time(),
         }
-        state = Checkpoint(index + 1, weights, self._trainer.optimiser(), self._shards)
+        state = Checkpoint(index + 1, weights, self._trainer.optimiser(), self._shards, self._kept)
         self._sums = commit(self._folder, state, self._sums, self.last_metrics)
         self.round = index + 1
+        # Step 5. What is made from the committed files; a resumed run makes up for it.
+        self._events.add(self.last_metrics)
+        if self.round % _REPORT_EVERY == 0:
+            write_report(self._folder)
         return self.last_metrics
 
-    def _learn(self, index: int) -> dict[str, float]:
-        """The round's training steps; returns each term's mean."""
-        preset = self._preset
-        steps = preset.steps_at(index, self._replay.decisions)
-        rng = np.random.default_rng(address_seed(self._config.seed, index, _SAMPLES))
-        rate = preset.learning_rate_at(index)
-        terms = []
-        for chosen in _draws(rng, self._replay.decisions, preset.batch, steps, whole=not preset.steps):
-            batch = self._replay.batch(chosen, unroll=preset.unroll if preset.kind == "model" else 0)
-            terms.append(self._trainer.step(batch, learning_rate=rate))
-        found = {
-            name: np.array([float(step[name]) for step in terms])
-            for name in sorted(terms[0], key=_total_last)
-        }
-        finite = np.stack([np.isfinite(values) for values in found.values()])  # [terms, steps]
-        first = int(finite.all(axis=0).argmin())  # after the first bad step every term is bad
-        for name, values in found.items():
-            if not np.isfinite(value := values[first]):
-                raise TrainingError(
-                    f"round {index + 1}: the loss term {name!r} is {value}; the round is dropped and the "
-                    "last one stands; lower learning_rate"
-                )
-        return {name: float(values.mean()) for name, values in found.items()}
-
     def _measure(self, index: int) -> dict[str, float]:
-        """Exact scores against perfect play, of the network alone and with its search."""
+        """Exact scores against perfect and random play, with search; against perfect play also without."""
         every = self._preset.measure_every
         if self._yardstick is None or (index + 1) % every:
             return {}
+        self._tell("measuring", 0, 0)
         seed = address_seed(self._config.seed, index, _MEASURE)
         raw = self._yardstick.raw_policy(self._planner)
-        searched = self._yardstick.search_policy(self._planner, self._preset.play, seed=seed)
+        searched = self._yardstick.search_policy(
+            self._planner,
+            self._preset.play,
+            seed=seed,
+            on_decisions=lambda done, total: self._tell("measuring", done, total),
+        )
         return {
             "raw_vs_optimal": self._yardstick.vs_optimal(raw),
             "vs_optimal": self._yardstick.vs_optimal(searched),
+            "vs_random": self._yardstick.vs_random(searched),
+            "perfect_vs_random": self._perfect_vs_random,
         }
+
+    def _tell(self, stage: Stage, done: int, total: int, moves: int = 0) -> None:
+        if self._on_progress:
+            self._on_progress(Progress(self.round + 1, stage, done, total, moves))
 
     def _cpu_since_last(self) -> float:
         now = time.process_time()
@@ -215,28 +260,9 @@ class _Run:
         return spent
 
 
-def _total_last(name: str) -> tuple[bool, str]:
-    """Orders the terms of the loss, so that a bad one is found before the sum it spoils."""
-    return name == "total", name
-
-
-def _draws(
-    rng: np.random.Generator, decisions: int, batch: int, steps: int, *, whole: bool
-) -> Iterator[np.ndarray[Any, np.dtype[np.int64]]]:
-    """[batch] numbers of decisions for each step: drawn freely, or (``whole``) pass after pass over all.
-
-    What a pass leaves over opens the next: every batch has the same size, so one compiled step serves all.
-    """
-    if not whole or decisions < batch:
-        for _ in range(steps):
-            yield rng.integers(decisions, size=batch)
-        return
-    left = np.empty(0, np.int64)
-    for _ in range(steps):
-        if len(left) < batch:
-            left = np.concatenate([left, rng.permutation(decisions)])
-        yield left[:batch]
-        left = left[batch:]
+def _searches(records: Sequence[GameRecord]) -> int:
+    """Decisions that were searched: those with more than one legal move."""
+    return sum(int((record.legal.sum(axis=1) > 1).sum()) for record in records)
 
 
 def _yardstick(game: Game) -> Yardstick | None:
@@ -244,42 +270,3 @@ def _yardstick(game: Game) -> Yardstick | None:
         return Yardstick(solve(game, max_states=_LARGEST_MEASURED))
     except ValueError:  # too large, or not a kind that can be solved: strength is then measured by matches
         return None
-
-
-def _open_folder(out: Path, config: RunConfig, *, resume: bool) -> None:
-    """Makes the folder of a new run, or sees that it is the same run."""
-    if (out / CONFIG).exists():
-        if not resume:
-            raise RunError(f"{out} holds a run already; give --resume to go on with it, or another --out")
-        found = RunConfig.read(out)
-        for name in ("game", "seed", "preset"):
-            if getattr(found, name) != getattr(config, name):
-                raise RunError(
-                    f"{out} is a run with another {name}; resume it as {CONFIG} says, or give another --out"
-                )
-        return
-    if out.exists() and any(out.iterdir()):
-        raise RunError(f"{out} is not empty and no run; give another --out")
-    out.mkdir(parents=True, exist_ok=True)
-    config.write(out)
-
-
-@contextmanager
-def _locked(folder: Path) -> Iterator[None]:
-    """Keeps a second process out of the run; the lock ends with the process, however it ends."""
-    if sys.platform == "win32":  # folders cannot be locked there
-        yield
-        return
-    import fcntl
-
-    handle = os.open(folder, os.O_RDONLY)
-    try:
-        try:
-            fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError:
-            raise RunError(
-                f"{folder} is being trained by another process; wait for it or give another --out"
-            ) from None
-        yield
-    finally:
-        os.close(handle)

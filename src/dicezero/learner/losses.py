@@ -6,13 +6,14 @@ Every term is a mean over the batch and a sum over the steps of the unroll, as i
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TypeAlias
+from typing import Literal, TypeAlias
 
 import jax
 import jax.numpy as jnp
 
 from dicezero.learner.network import Params, apply_network
 from dicezero.model.config import EvaluatorConfig, ModelConfig
+from dicezero.replay.targets import TERMINAL_IDENTITY
 
 Arrays: TypeAlias = dict[str, jax.Array]  # a Batch, by the names of its fields
 Terms: TypeAlias = dict[str, jax.Array]
@@ -20,14 +21,32 @@ Terms: TypeAlias = dict[str, jax.Array]
 
 @dataclass(frozen=True)
 class LossWeights:
-    """What each term counts for in the total; all 1 in the paper."""
+    """What each term counts for in the total (all 1 in the paper), and how its gradient flows.
+
+    Attributes:
+        policy, chance, identity, value, reward: of the terms of those names.
+        l2: c of eq. 1.
+        weight_decay: w of decoupled decay: a step also takes learning rate x w x theta off theta (AdamW).
+        gradient_scaling: ``muzero`` halves the gradient into every hidden state of the unroll and gives the
+            K recurrent steps together the weight of the root (1 / K each); the losses reported are the same.
+    """
 
     policy: float = 1.0
     chance: float = 1.0
     identity: float = 1.0
     value: float = 1.0
     reward: float = 1.0
-    l2: float = 1e-4  # c of eq. 1
+    l2: float = 1e-4
+    weight_decay: float = 0.0
+    gradient_scaling: Literal["none", "muzero"] = "none"
+
+    def __post_init__(self) -> None:
+        for name, weight in vars(self).items():
+            if name == "gradient_scaling":
+                if weight not in ("none", "muzero"):
+                    raise ValueError(f"loss.{name}={weight!r} must be none or muzero")
+            elif not 0.0 <= weight <= 1e6:
+                raise ValueError(f"loss.{name}={weight!r} must be in [0, 1e6]")
 
     def total(self, terms: Terms) -> jax.Array:
         """The weighted sum of the terms."""
@@ -61,35 +80,71 @@ def evaluator_terms(config: EvaluatorConfig, params: Params, batch: Arrays) -> T
     }
 
 
-def model_terms(config: ModelConfig, params: Params, batch: Arrays) -> Terms:
-    """NDMZ: K steps through the model along what was played.
+def scale_gradient(x: jax.Array, factor: float) -> jax.Array:
+    """x, with its gradient times ``factor``."""
+    return factor * x + jax.lax.stop_gradient((1.0 - factor) * x)
 
-    A step's value is for whoever acts there (chance and the end: for whoever moved last). Rewards are zero:
-    what a game is worth shows in its value, to the end and in the absorbing state past it.
+
+def model_terms(config: ModelConfig, params: Params, batch: Arrays, *, scaled: bool = False) -> Terms:
+    """K steps through the model along what was played; ``scaled`` as LossWeights.gradient_scaling says.
+
+    With identities this is NDMZ: a step's value is for whoever acts there (chance and the end: for whoever
+    moved last), and rewards are zero: what a game is worth shows in its value, to the end and past it.
+    Without, it is MuZero: see ``muzero_targets``.
     """
+    targets = batch if config.identities else muzero_targets(batch, config.actions)
 
-    def predicted(hidden: jax.Array, policy: jax.Array, chance: jax.Array, value: jax.Array) -> Terms:
+    def predicted(hidden: jax.Array, target: Arrays) -> Terms:
         heads = apply_network(config, params, "prediction", hidden)
-        return {
-            "policy": jnp.mean(cross_entropy(heads["policy"], policy)),
-            "chance": jnp.mean(pick_entropy(heads["chance"], chance)),
-            "value": jnp.mean(jnp.square(heads["value"][:, 0] - value)),
+        terms = {
+            "policy": jnp.mean(cross_entropy(heads["policy"], target["policy"])),
+            "value": jnp.mean(jnp.square(heads["value"][:, 0] - target["value"])),
         }
+        if config.identities:
+            terms["chance"] = jnp.mean(pick_entropy(heads["chance"], target["chance"]))
+        return terms
 
-    def step(hidden: jax.Array, targets: Arrays) -> tuple[jax.Array, Terms]:
-        taken = jax.nn.one_hot(targets["action"], config.actions)
+    def step(hidden: jax.Array, target: Arrays) -> tuple[jax.Array, Terms]:
+        taken = jax.nn.one_hot(target["action"], config.actions)
         heads = apply_network(config, params, "dynamics", jnp.concatenate([hidden, taken], axis=1))
-        terms = predicted(heads["hidden"], targets["policy"], targets["chance"], targets["value"])
-        terms["identity"] = jnp.mean(pick_entropy(heads["identity"], targets["identity"]))
-        terms["reward"] = jnp.mean(jnp.square(heads["reward"]))
-        return heads["hidden"], terms
+        terms = predicted(heads["hidden"], target)
+        terms["reward"] = jnp.mean(jnp.square(heads["reward"][:, 0] - target.get("reward", 0.0)))
+        if config.identities:
+            terms["identity"] = jnp.mean(pick_entropy(heads["identity"], target["identity"]))
+        following = heads["hidden"]
+        return (scale_gradient(following, 0.5) if scaled else following), terms
 
     root = apply_network(config, params, "representation", batch["observation"])["hidden"]
-    first = predicted(root, batch["policy"][:, 0], batch["chance"][:, 0], batch["value"][:, 0])
-    along = {
-        name: jnp.swapaxes(batch[name][:, 1:], 0, 1) for name in ("policy", "chance", "value", "identity")
-    }
-    along["action"] = jnp.swapaxes(batch["action"], 0, 1)
+    names = ("policy", "value") + (("chance", "identity") if config.identities else ("reward",))
+    first = predicted(root, {name: targets[name][:, 0] for name in names})
+    along = {name: jnp.swapaxes(targets[name][:, 1:], 0, 1) for name in names}
+    along["action"] = jnp.swapaxes(targets["action"], 0, 1)
     _, steps = jax.lax.scan(step, root, along)
-    terms = {name: jnp.sum(values) + first.get(name, 0.0) for name, values in steps.items()}
+    unroll = targets["action"].shape[1]
+    terms = {}
+    for name, values in steps.items():
+        recurrent = jnp.sum(values)
+        terms[name] = scale_gradient(recurrent, 1.0 / unroll) if scaled else recurrent
+        terms[name] += first.get(name, 0.0)
     return terms | {"l2": squared_norm(params)}
+
+
+def muzero_targets(batch: Arrays, choices: int) -> Arrays:
+    """The targets of a model that knows the players' actions and nothing else.
+
+    A game pays when it ends: the step that ends it has the outcome as its reward, for the player who made it,
+    and the absorbing states past it are worth 0, whoever is thought to move there. So the search's
+    Q = reward - value of the next player is right at the last move, and stays right where the search goes on
+    beyond it. Nothing is asked of the policy there, and any action may be taken: the one a sample gets is
+    that of its place in the batch, which is random.
+    """
+    over = batch["identity"] == TERMINAL_IDENTITY  # [B, K + 1]
+    ends = over[:, 1:] & ~over[:, :-1]
+    rows, unroll = batch["action"].shape
+    any_action = (jnp.arange(rows)[:, None] + jnp.arange(unroll)) % choices
+    return {
+        "policy": jnp.where(over[:, :, None], 0.0, batch["policy"][:, :, :choices]),
+        "value": jnp.where(over, 0.0, batch["value"]),
+        "reward": jnp.pad(jnp.where(ends, batch["value"][:, 1:], 0.0), ((0, 0), (1, 0))),
+        "action": jnp.where(over[:, :-1], any_action, batch["action"]),
+    }

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import numpy as np
 import numpy.typing as npt
 
@@ -10,7 +12,7 @@ from dicezero.selfplay.planners import Planner, Positions, decide
 from dicezero.selfplay.seeds import address_seed
 from dicezero.solve import Policy, Solution, optimal, uniform
 
-_ROWS = 4096  # positions searched at a time: their trees live in memory together
+_ROWS = 1024  # positions searched at a time: their trees live in memory together
 
 
 class Yardstick:
@@ -30,8 +32,18 @@ class Yardstick:
         logits, _ = planner.predict(self._positions)
         return self._policy(logits.argmax(axis=1))
 
-    def search_policy(self, planner: Planner, config: SearchConfig, *, seed: int) -> Policy:
-        """The search's choice at every decision, without noise at the root."""
+    def search_policy(
+        self,
+        planner: Planner,
+        config: SearchConfig,
+        *,
+        seed: int,
+        on_decisions: Callable[[int, int], None] | None = None,
+    ) -> Policy:
+        """The search's choice at every decision, without noise at the root.
+
+        ``on_decisions`` hears (decisions searched, of how many).
+        """
         count = len(self._positions.states)
         seeds = np.array([address_seed(seed, i) for i in range(count)], np.uint64)
         actions = np.empty(count, np.int32)
@@ -39,6 +51,8 @@ class Yardstick:
             rows = np.arange(start, min(start + _ROWS, count))
             found = decide(planner, self._positions.rows(rows), config, seeds[rows], noise=False)
             actions[rows] = found.action
+            if on_decisions:
+                on_decisions(int(rows[-1]) + 1, count)
         return self._policy(actions)
 
     def vs_optimal(self, policy: Policy) -> float:
@@ -48,6 +62,10 @@ class Yardstick:
     def vs_random(self, policy: Policy) -> float:
         """Score against random play."""
         return float(self.solution.evaluate(policy, uniform(self.solution.positions), threads=1).score)
+
+    def perfect_vs_random(self) -> float:
+        """What perfect play scores against random play."""
+        return self.vs_random(self._optimal)
 
     def _policy(self, actions: npt.NDArray[np.integer]) -> Policy:
         return Policy(self.solution.positions, np.ascontiguousarray(actions, np.int16))

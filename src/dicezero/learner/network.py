@@ -10,11 +10,13 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 
-from dicezero.model.config import NetworkConfig
+from dicezero.model.config import SCALING_FLOOR, NetworkConfig
 from dicezero.model.weights import Weights, random_weights
+from dicezero.selfplay.seeds import address_seed
 
 Params = dict[str, jax.Array]
 
+_FIRST = 1 << 41  # an address no game's number reaches
 _ACTIVATIONS = {"identity": lambda x: x, "relu": jax.nn.relu, "selu": jax.nn.selu, "tanh": jnp.tanh}
 
 
@@ -37,4 +39,18 @@ def apply_network(config: NetworkConfig, params: Params, network: str, x: jax.Ar
     weight = jnp.concatenate([params[f"{network}.{head}.weight"] for head in heads], axis=1)
     bias = jnp.concatenate([params[f"{network}.{head}.bias"] for head in heads])
     ends = [sum(list(heads.values())[: i + 1]) for i in range(len(heads) - 1)]
-    return dict(zip(heads, jnp.split(x @ weight + bias, ends, axis=1), strict=True))
+    found = dict(zip(heads, jnp.split(x @ weight + bias, ends, axis=1), strict=True))
+    if "hidden" in found and getattr(config, "hidden_scaling", "none") == "minmax":
+        found["hidden"] = scaled_hidden(found["hidden"])
+    return found
+
+
+def scaled_hidden(hidden: jax.Array) -> jax.Array:
+    """[M, H], each row stretched to [0, 1]."""
+    low, high = hidden.min(axis=1, keepdims=True), hidden.max(axis=1, keepdims=True)
+    return (hidden - low) / (high - low + SCALING_FLOOR)
+
+
+def first_weights(config: NetworkConfig, *, seed: int) -> Weights:
+    """What a run of that seed begins with."""
+    return initial_weights(config, seed=address_seed(seed, _FIRST))

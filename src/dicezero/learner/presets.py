@@ -2,23 +2,52 @@
 
 from __future__ import annotations
 
-import json
-from collections.abc import Mapping
-from dataclasses import asdict, dataclass, field, fields, replace
-from typing import Any, Literal
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from typing import Literal
 
 from dicezero.learner.losses import LossWeights
-from dicezero.model.config import ActivationName, EvaluatorConfig, ModelConfig, NetworkConfig
+from dicezero.model.config import ActivationName, EvaluatorConfig, HiddenScaling, ModelConfig, NetworkConfig
 from dicezero.rules.names import nearest, quote
 from dicezero.rules.protocol import Game
-from dicezero.search.config import Dirichlet, Puct, SearchConfig
+from dicezero.search.config import Dirichlet, Players, Puct, SearchConfig
 from dicezero.selfplay.play import observation_size
-from dicezero.selfplay.record import ActionSet
+from dicezero.selfplay.record import ActionSet, GameRecord
 
 
 def _require(name: str, value: object, fine: bool, what: str) -> None:
     if not fine:
         raise ValueError(f"{name}={value!r} must be {what}")
+
+
+_CHOICES: dict[str, tuple[str, ...]] = {
+    "kind": ("rules", "model"),
+    "schedule": ("constant", "geometric", "cosine"),
+    "policy_loss": ("completed_q", "simple"),
+    "hidden_scaling": ("none", "minmax"),
+}
+
+
+def _check_muzero(name: str, game: Game) -> None:
+    """MuZero's model has neither dice nor an idea of who moves: one player, or two by turns."""
+    if game.max_chance_outcomes() > 0:
+        raise ValueError(f"{name} cannot learn {game}: its model has no dice; take ndmz or gumbel-ndmz")
+    if game.num_players() > 2:
+        raise ValueError(f"{name} cannot learn {game}: it is for 1 or 2 players, not {game.num_players()}")
+
+
+def check_turns(records: Sequence[GameRecord], preset: Preset) -> None:
+    """Refuses games of a preset that takes turns in its model if a player moved twice running in them."""
+    if preset.kind == "rules" or preset.search.players != "alternate":
+        return
+    for record in records:
+        movers = record.actor[record.actor >= 0]
+        if (movers[1:] == movers[:-1]).any():
+            raise ValueError(
+                f"{preset.name} thinks that players take turns, but in this game one moved twice running; "
+                "take ndmz or gumbel-ndmz, whose model learns who moves"
+            )
 
 
 @dataclass(frozen=True)
@@ -38,9 +67,12 @@ class Preset:
         unroll: K, steps through the model a sample.
         steps: of training a round; 0 counts in epochs.
         epochs, early_epochs, early_rounds: passes over the buffer a round, and in the first rounds.
-        learning_rate, final_learning_rate: of the first and the last round, geometric in between.
+        learning_rate, final_learning_rate: of the first and the last round.
+        schedule: the way between them; ``constant`` stays at the first.
         value_lambda: of the value's target; 1 is the game's outcome.
-        hidden, widths, activation: of the networks.
+        policy_loss: cross-entropy with the search's policy (Gumbel's completed Q; visits for PUCT), or
+            ``simple``: with the move that was played.
+        hidden, widths, activation, hidden_scaling: of the networks.
         loss: what each term counts for.
         measure_every: rounds between exact measurements on games small enough to be solved; 0 is never.
     """
@@ -61,10 +93,13 @@ class Preset:
     early_rounds: int = 20
     learning_rate: float = 1e-3
     final_learning_rate: float = 1e-3
+    schedule: Literal["constant", "geometric", "cosine"] = "geometric"
     value_lambda: float = 1.0
+    policy_loss: Literal["completed_q", "simple"] = "completed_q"
     hidden: int = 256
     widths: tuple[int, ...] = (256, 256)
     activation: ActivationName = "selu"
+    hidden_scaling: HiddenScaling = "none"
     loss: LossWeights = field(default_factory=LossWeights)
     measure_every: int = 1
 
@@ -76,21 +111,42 @@ class Preset:
         for name in ("learning_rate", "final_learning_rate"):
             _require(name, getattr(self, name), 0.0 < getattr(self, name) <= 1.0, "in (0, 1]")
         _require("value_lambda", self.value_lambda, 0.0 <= self.value_lambda <= 1.0, "in [0, 1]")
-        _require("kind", self.kind, self.kind in ("rules", "model"), "rules or model")
-        for name, weight in vars(self.loss).items():
-            _require(f"loss.{name}", weight, 0.0 <= weight <= 1e6, "in [0, 1e6]")
+        for name, allowed in _CHOICES.items():
+            _require(name, getattr(self, name), getattr(self, name) in allowed, " or ".join(allowed))
+        same = self.kind == "rules" or self.search.players == self.play.players
+        _require("play.players", self.play.players, same, f"that of the search: {self.search.players}")
 
     def network(self, game: Game) -> NetworkConfig:
         """The network for ``game``; checks the sizes."""
         size = observation_size(game)
         if self.kind == "rules":
             return EvaluatorConfig(size, game.num_distinct_actions(), self.widths, self.activation)
-        return ModelConfig(size, ActionSet.of(game).size, self.hidden, 4, self.widths, self.activation)
+        if self.search.players == "learned":
+            actions, identities = ActionSet.of(game).size, 4
+        else:
+            _check_muzero(self.name, game)
+            actions, identities = game.num_distinct_actions(), 0
+        trunk = self.widths, self.activation, self.hidden_scaling
+        return ModelConfig(size, actions, self.hidden, identities, *trunk)
+
+    def fitted(self, game: Game) -> Preset:
+        """The preset for ``game``: one that takes turns in its model does not where one player is alone."""
+        players: Players = "single" if game.num_players() == 1 else "alternate"
+        if self.kind == "rules" or self.search.players in ("learned", players):
+            return self
+        return replace(
+            self, search=replace(self.search, players=players), play=replace(self.play, players=players)
+        )
 
     def learning_rate_at(self, round_index: int) -> float:
         """The learning rate of a round, counted from 0."""
+        first, last = self.learning_rate, self.final_learning_rate
         way = min(1.0, round_index / max(1, self.rounds - 1))
-        return float(self.learning_rate * (self.final_learning_rate / self.learning_rate) ** way)
+        if self.schedule == "geometric":
+            return float(first * (last / first) ** way)
+        if self.schedule == "cosine":
+            return float(last + (first - last) * 0.5 * (1.0 + math.cos(math.pi * way)))
+        return first
 
     def steps_at(self, round_index: int, decisions: int) -> int:
         """Training steps of a round, with that many decisions in the buffer."""
@@ -115,13 +171,48 @@ _NDMZ_SEARCH = replace(_PUCT_SEARCH, budget="paper", terminal="ancestor", q_norm
 _GUMBEL_SEARCH = SearchConfig(simulations=16, c_scale=1.0, chance="roulette", q_normalisation="fixed")
 _GUMBEL_MODEL_SEARCH = SearchConfig(simulations=16, c_scale=0.3, chance="low_variance")
 _GUMBEL_PLAY = SearchConfig(simulations=16, c_scale=0.1, chance="low_variance", q_normalisation="fixed")
-
-_PARTS = ("search", "play", "loss")  # fields of a preset that have fields of their own
+_MUZERO_SEARCH = SearchConfig(
+    simulations=50,
+    root="puct",
+    interior="puct",
+    players="alternate",
+    puct=Puct(form="muzero", init=1.25, base=19652.0),
+    dirichlet=Dirichlet(fraction=0.25, alpha=1.0),
+    q_normalisation="tree",
+    temperature=0.0,
+)
+_GUMBEL_MUZERO_SEARCH = SearchConfig(
+    simulations=16,
+    root="gumbel",
+    interior="puct",
+    players="alternate",
+    puct=Puct(form="muzero", init=1.25, base=19652.0),
+    q_normalisation="fixed",
+)
+_FULL_GUMBEL_SEARCH = replace(_GUMBEL_MUZERO_SEARCH, interior="improved")
+_MUZERO = Preset(
+    "muzero",
+    "model",
+    _MUZERO_SEARCH,
+    _MUZERO_SEARCH,
+    rounds=60,
+    explore_moves=30,
+    unroll=5,
+    batch=256,
+    steps=200,
+    learning_rate=2e-3,
+    final_learning_rate=2e-4,
+    schedule="cosine",
+    hidden=128,
+    widths=(128, 128),
+    hidden_scaling="minmax",
+    loss=LossWeights(l2=0.0, weight_decay=1e-4, gradient_scaling="muzero"),
+)
 
 PRESETS: dict[str, Preset] = {
     preset.name: preset
     for preset in (
-        Preset("alphazero", "rules", _PUCT_SEARCH, _PUCT_SEARCH, explore_moves=1000),
+        Preset("alphazero", "rules", _PUCT_SEARCH, _PUCT_SEARCH, explore_moves=1000, measure_every=4),
         Preset(
             "gumbel-alphazero",
             "rules",
@@ -143,6 +234,7 @@ PRESETS: dict[str, Preset] = {
             _NDMZ_SEARCH,
             _NDMZ_SEARCH,
             explore_moves=1000,
+            measure_every=4,
         ),
         Preset(
             "gumbel-ndmz",
@@ -160,6 +252,9 @@ PRESETS: dict[str, Preset] = {
             widths=(128, 128),
             loss=LossWeights(chance=0.2, l2=0.0),
         ),
+        _MUZERO,
+        replace(_MUZERO, name="gumbel-muzero", search=_GUMBEL_MUZERO_SEARCH, play=_GUMBEL_MUZERO_SEARCH),
+        replace(_MUZERO, name="full-gumbel-muzero", search=_FULL_GUMBEL_SEARCH, play=_FULL_GUMBEL_SEARCH),
     )
 }
 
@@ -171,64 +266,3 @@ def get_preset(name: str) -> Preset:
             f"unknown preset {quote(name)}; {nearest(name, PRESETS)}the presets are {', '.join(PRESETS)}"
         )
     return PRESETS[name]
-
-
-def with_settings(preset: Preset, settings: Mapping[str, str]) -> Preset:
-    """The preset with some fields set from text: its own, its search's, ``play.NAME`` or ``loss.NAME``."""
-    for key, text in settings.items():
-        part, _, name = key.rpartition(".")
-        if not part and not _has(preset, key) and _has(preset.search, key):
-            part = "search"
-        owner: Any = getattr(preset, part, None) if part in _PARTS else preset if not part else None
-        if owner is None or not _has(owner, name) or key in ("name", *_PARTS):
-            known = [f.name for f in (*fields(preset), *fields(preset.search))]
-            raise ValueError(f"unknown setting {quote(key)}; {nearest(key, known)}see dicezero train --help")
-        changed: Any = replace(owner, **{name: _typed(key, text, getattr(owner, name))})
-        if part == "search":
-            changed = replace(preset, search=changed)
-        elif part == "play":
-            changed = replace(preset, play=changed)
-        elif part == "loss":
-            changed = replace(preset, loss=changed)
-        preset = changed
-    return preset
-
-
-def preset_to_json(preset: Preset) -> dict[str, Any]:
-    """The preset as plain data."""
-    data: dict[str, Any] = json.loads(json.dumps(asdict(preset)))
-    return data
-
-
-def preset_from_json(data: Mapping[str, Any]) -> Preset:
-    """The preset that ``preset_to_json`` wrote; ValueError or TypeError where it is something else."""
-    rest: dict[str, Any] = {
-        "search": _search_from_json(data["search"]),
-        "play": _search_from_json(data["play"]),
-        "loss": LossWeights(**data["loss"]),
-        "widths": tuple(data["widths"]),
-    }
-    return Preset(**{**data, **rest})
-
-
-def _search_from_json(data: Mapping[str, Any]) -> SearchConfig:
-    nested = {"puct": Puct(**data["puct"]), "dirichlet": Dirichlet(**data["dirichlet"])}
-    return SearchConfig(**{**data, **nested, "q_range": tuple(data["q_range"])})
-
-
-def _has(owner: Any, name: str) -> bool:
-    return any(f.name == name for f in fields(owner))
-
-
-def _typed(key: str, text: str, like: Any) -> Any:
-    """``text`` as a value of the type of ``like``."""
-    if isinstance(like, str):
-        return text
-    try:
-        if isinstance(like, tuple):
-            return tuple(type(like[0])(part) for part in text.strip("()").split(",") if part.strip())
-        if isinstance(like, int | float):
-            return type(like)(text)
-    except ValueError:
-        raise ValueError(f"{key}={quote(text)} does not fit; give something like {like!r}") from None
-    raise ValueError(f"{key} cannot be set as text; use the Python interface")

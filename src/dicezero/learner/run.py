@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import cast
 
-from dicezero.learner.checkpoint import RunConfig, RunError, read_checkpoint
+from dicezero.learner.checkpoint import RunConfig, RunError, read_weights
 from dicezero.model.config import EvaluatorConfig, NetworkConfig
 from dicezero.model.mlp import NativeEvaluator, NativeModel
 from dicezero.model.weights import Weights, check_weights
@@ -25,19 +25,23 @@ class Run:
     planner: Planner
 
 
-def make_planner(config: NetworkConfig, weights: Weights) -> Planner:
-    """The planner of a network: over the rules for an evaluator, else in its model."""
+def make_planner(config: NetworkConfig, weights: Weights, *, threads: int | None = None) -> Planner:
+    """The planner of a network: over the rules for an evaluator, else in its model.
+
+    ``threads`` of a search; all cores by default, and no result depends on it.
+    """
     if isinstance(config, EvaluatorConfig):
-        return RulesPlanner(NativeEvaluator(config, weights))
-    return ModelPlanner(NativeModel(config, weights))
+        return RulesPlanner(NativeEvaluator(config, weights), threads=threads)
+    return ModelPlanner(NativeModel(config, weights), threads=threads)
 
 
-def load_run(path: str | Path, game: Game | None = None) -> Run:
-    """The last committed round of a run, every byte of it checked.
+def load_run(path: str | Path, game: Game | None = None, *, round_number: int | None = None) -> Run:
+    """A round of a run, every byte of its weights checked.
 
     Args:
         path: the folder that ``train`` wrote.
         game: what the run is to play, if that has been loaded; it must be the run's own.
+        round_number: a round whose weights are kept; the last committed one by default.
 
     Raises:
         RunError: no run, damaged, or of another game.
@@ -47,13 +51,13 @@ def load_run(path: str | Path, game: Game | None = None) -> Run:
     own = load_named(config.game)
     if game is not None and str(own) != str(game):
         raise RunError(f"{folder} has learned {config.game}, not {game}; give --game {config.game!r}")
-    checkpoint = read_checkpoint(folder, with_optimiser=False)
+    number, tensors = read_weights(folder, round_number)
     network = config.preset.network(own)
     try:
-        weights = check_weights(network, checkpoint.weights)
+        weights = check_weights(network, tensors)
     except ValueError as error:
         raise RunError(f"{folder}: {error}") from error
-    return Run(config, own, checkpoint.round, make_planner(network, weights))
+    return Run(config, own, number, make_planner(network, weights))
 
 
 def load_named(text: str) -> Game:

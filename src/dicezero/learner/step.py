@@ -1,11 +1,18 @@
-"""One step of Adam, compiled once, over the flat weight dict."""
+"""One step of Adam, compiled once, over the flat weight dict; a batch is learned from in two halves at once.
+
+The halves are always two, on one core as on many, and their gradients are added in one order: how many cores
+there are changes when a step is done, not what it does. Two products of half the rows, each on a core of its
+own, are faster than one whose work XLA splits. A batch so small that handing it out would take longer than
+learning from it stays whole; that, too, is a matter of its size alone.
+"""
 
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from functools import cache
-from typing import Any
+from typing import Any, NamedTuple
 
 import jax
 import jax.numpy as jnp
@@ -20,39 +27,80 @@ from dicezero.replay.buffer import Batch
 
 _ADAM = optax.scale_by_adam()
 _ONE_THREAD = "--xla_cpu_multi_thread_eigen=false"
+_SECOND = ThreadPoolExecutor(1, "dicezero-second-half")  # its thread starts with the first task
 
 
 def prefer_one_thread() -> None:
-    """Small networks train faster on one thread; to be called before JAX runs its first computation.
+    """One thread a matrix product, for the cores are busy with a half of the batch each; two threads in all.
 
-    Leaves XLA_FLAGS alone where the user has set the same option.
+    XLA cuts other work into as many pieces as it has threads, and sums round differently in other pieces: the
+    number is fixed, so that the weights are the same on any number of cores. To be called before JAX runs its
+    first computation; leaves XLA_FLAGS and NPROC alone where the user has set them.
     """
     flags = os.environ.get("XLA_FLAGS", "")
     if "xla_cpu_multi_thread_eigen" not in flags:
         os.environ["XLA_FLAGS"] = f"{flags} {_ONE_THREAD}".strip()
+    os.environ.setdefault("NPROC", "2")
+
+
+_WORTH_HALVES = 200_000_000  # weights x rows x network passes of a step; measured, see benchmarks.md
+
+
+class _Half(NamedTuple):
+    """What one part of a batch says: the gradient of its own mean loss, the terms, its share of the rows."""
+
+    gradient: Params
+    terms: Terms
+    share: float
+
+
+class _Compiled(NamedTuple):
+    gradient: Callable[[Params, Arrays], tuple[Params, Terms]]
+    update: Callable[[Params, Any, Sequence[_Half], np.float32], tuple[Params, Any, Terms]]
+    whole: Callable[[Params, Any, Arrays, np.float32], tuple[Params, Any, Terms]]  # both, of one part
 
 
 @cache
-def _compiled(config: NetworkConfig, loss_weights: LossWeights) -> Callable[..., tuple[Params, Any, Terms]]:
-    """(weights, moments, batch, learning rate) to the next weights and moments and the terms of the loss."""
+def _compiled(config: NetworkConfig, loss_weights: LossWeights) -> _Compiled:
+    """The gradient of a part of a batch, and the update of weights and moments from all parts."""
 
     def objective(params: Params, batch: Arrays) -> tuple[jax.Array, Terms]:
         if isinstance(config, EvaluatorConfig):
             terms = evaluator_terms(config, params, batch)
         else:
-            terms = model_terms(config, params, batch)
+            scaled = loss_weights.gradient_scaling == "muzero"
+            terms = model_terms(config, params, batch, scaled=scaled)
         total = loss_weights.total(terms)
         return total, terms | {"total": total}
 
     def update(
-        params: Params, moments: Any, batch: Arrays, learning_rate: jax.Array
+        params: Params, moments: Any, halves: Sequence[_Half], learning_rate: np.float32
     ) -> tuple[Params, Any, Terms]:
-        gradient, terms = jax.grad(objective, has_aux=True)(params, batch)
+        gradient = _mean(halves, [half.gradient for half in halves])
         direction: Any
         direction, moments = _ADAM.update(gradient, moments, params)
-        return {k: v - learning_rate * direction[k] for k, v in params.items()}, moments, terms
+        decay = loss_weights.weight_decay
+        moved = {k: v - learning_rate * (direction[k] + decay * v) for k, v in params.items()}
+        return moved, moments, _mean(halves, [half.terms for half in halves])
 
-    return jax.jit(update)
+    gradient = jax.grad(objective, has_aux=True)
+
+    def whole(
+        params: Params, moments: Any, batch: Arrays, learning_rate: np.float32
+    ) -> tuple[Params, Any, Terms]:
+        found, terms = gradient(params, batch)
+        return update(params, moments, [_Half(found, terms, 1.0)], learning_rate)
+
+    return _Compiled(jax.jit(gradient), jax.jit(update), jax.jit(whole))
+
+
+def _mean(halves: Sequence[_Half], parts: Sequence[dict[str, jax.Array]]) -> dict[str, jax.Array]:
+    """By name, the mean over the rows of the batch."""
+    shares = [half.share for half in halves]
+    return {
+        name: sum((s * part[name] for s, part in zip(shares[1:], parts[1:], strict=True)), shares[0] * first)
+        for name, first in parts[0].items()
+    }
 
 
 class Trainer:
@@ -78,14 +126,35 @@ class Trainer:
                 nu={name: jnp.asarray(optimiser[f"nu.{name}"]) for name in weights},
             )
 
-        self._update = _compiled(config, loss_weights)
+        self._compiled = _compiled(config, loss_weights)
+        self._size = sum(array.size for array in weights.values())
+        self._seen: set[int] = set()  # sizes of batches whose halves are compiled
 
     def step(self, batch: Batch, *, learning_rate: float) -> Terms:
         """Learns from one batch; returns the terms of the loss, still on the device."""
-        arrays = {name: jnp.asarray(array) for name, array in vars(batch).items()}
-        rate = jnp.asarray(learning_rate, jnp.float32)
-        self._params, self._moments, terms = self._update(self._params, self._moments, arrays, rate)
+        arrays, rate = vars(batch), np.float32(learning_rate)
+        rows, passes = len(batch.observation), batch.action.shape[1] + 1
+        if rows < 2 or self._size * rows * passes < _WORTH_HALVES:
+            self._params, self._moments, terms = self._compiled.whole(
+                self._params, self._moments, arrays, rate
+            )
+            return dict(terms)
+        middle = rows // 2
+        parts = [{k: v[:middle] for k, v in arrays.items()}, {k: v[middle:] for k, v in arrays.items()}]
+        if rows in self._seen:
+            second = _SECOND.submit(self._gradient, parts[1])
+            found = [self._gradient(parts[0]), second.result()]
+        else:  # one after the other, or both threads would compile the same function
+            found = [self._gradient(part) for part in parts]
+            self._seen.add(rows)
+        halves = [_Half(*found[0], middle / rows), _Half(*found[1], (rows - middle) / rows)]
+        self._params, self._moments, terms = self._compiled.update(self._params, self._moments, halves, rate)
         return dict(terms)
+
+    def _gradient(self, part: Arrays) -> tuple[Params, Terms]:
+        # Waits: XLA would run what is not waited for in one thread, half after half.
+        gradient, terms = jax.block_until_ready(self._compiled.gradient(self._params, part))  # type: ignore[no-untyped-call]
+        return gradient, terms
 
     def weights(self) -> Weights:
         """The weights by name, as the native networks take them."""

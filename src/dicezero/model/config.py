@@ -7,6 +7,8 @@ from itertools import pairwise
 from typing import Literal, get_args
 
 ActivationName = Literal["identity", "relu", "selu", "tanh"]
+HiddenScaling = Literal["none", "minmax"]
+SCALING_FLOOR = 1e-5  # added to the range that minmax divides by; the native network has the same
 
 
 def _check_size(name: str, value: object, low: int) -> None:
@@ -39,6 +41,7 @@ class ModelConfig:
             end: 4). 0 is MuZero: no identity head and no chance head.
         widths: sizes of the hidden layers of each of the three networks.
         activation: of the hidden layers; every head is linear.
+        hidden_scaling: ``minmax`` stretches every hidden state to [0, 1], as MuZero does; ``none`` leaves it.
     """
 
     observation: int
@@ -47,6 +50,7 @@ class ModelConfig:
     identities: int = 4
     widths: tuple[int, ...] = (256, 256)
     activation: ActivationName = "selu"
+    hidden_scaling: HiddenScaling = "none"
 
     def __post_init__(self) -> None:
         _check_size("observation", self.observation, 1)
@@ -54,6 +58,8 @@ class ModelConfig:
         _check_size("hidden", self.hidden, 1)
         _check_size("identities", self.identities, 0)
         _check_trunk(self.widths, self.activation)
+        if self.hidden_scaling not in get_args(HiddenScaling):
+            raise ValueError(f"hidden_scaling={self.hidden_scaling!r} is unknown; give none or minmax")
 
     def networks(self) -> dict[str, tuple[int, dict[str, int]]]:
         """Network name to (inputs, head name to columns), heads in the order they are merged."""

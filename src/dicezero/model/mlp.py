@@ -50,6 +50,7 @@ class NativeModel:
             num_actions=config.actions,
             num_identities=config.identities,
             activation=config.activation,
+            scale_hidden=config.hidden_scaling == "minmax",
             kernel=kernel,
         )
 

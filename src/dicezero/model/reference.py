@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
-from dicezero.model.config import EvaluatorConfig, ModelConfig, NetworkConfig
+from dicezero.model.config import SCALING_FLOOR, EvaluatorConfig, ModelConfig, NetworkConfig
 from dicezero.model.weights import Weights, merged_layers
 from dicezero.search.simulator import Step
 
@@ -30,7 +30,12 @@ def _heads(config: NetworkConfig, weights: Weights, network: str, x: Doubles) ->
             x = reference_activation(config.activation, x)
     columns = config.networks()[network][1]
     ends = np.cumsum(list(columns.values()))[:-1]
-    return dict(zip(columns, np.split(x, ends, axis=1), strict=True))
+    heads = dict(zip(columns, np.split(x, ends, axis=1), strict=True))
+    if isinstance(config, ModelConfig) and config.hidden_scaling == "minmax" and "hidden" in heads:
+        hidden = heads["hidden"]
+        low, high = hidden.min(axis=1, keepdims=True), hidden.max(axis=1, keepdims=True)
+        heads["hidden"] = (hidden - low) / (high - low + SCALING_FLOOR)
+    return heads
 
 
 def reference_root(

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from dicezero.replay.targets import StepTargets, identities, joined, step_targets
+from dicezero.replay.targets import StepTargets, identities, joined, step_targets, with_played_policy
 from dicezero.selfplay.record import ActionSet, GameRecord
 
 
@@ -29,13 +29,16 @@ class Batch:
 class Replay:
     """A ring of the last ``capacity`` games."""
 
-    def __init__(self, actions: ActionSet, *, capacity: int, value_lambda: float = 1.0) -> None:
+    def __init__(
+        self, actions: ActionSet, *, capacity: int, value_lambda: float = 1.0, played_policy: bool = False
+    ) -> None:
         if capacity < 1:
             raise ValueError(f"capacity={capacity} must be at least 1 game")
         if not 0.0 <= value_lambda <= 1.0:
             raise ValueError(f"value_lambda={value_lambda} is out of range; give 0..1")
         self._actions = actions
         self._value_lambda = value_lambda
+        self._played_policy = played_policy  # the policy's target is the move played, not the search's policy
         self._games: deque[StepTargets] = deque(maxlen=capacity)
         self._table: StepTargets | None = None
 
@@ -45,7 +48,8 @@ class Replay:
     def add(self, records: Iterable[GameRecord]) -> None:
         """Takes games in; the oldest make room."""
         for record in records:
-            self._games.append(step_targets(record, self._actions, value_lambda=self._value_lambda))
+            targets = step_targets(record, self._actions, value_lambda=self._value_lambda)
+            self._games.append(with_played_policy(targets) if self._played_policy else targets)
         self._table = None
 
     @property

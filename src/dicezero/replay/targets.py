@@ -6,7 +6,7 @@ the last row again, which is what an absorbing state is.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 
 import numpy as np
 import numpy.typing as npt
@@ -38,6 +38,15 @@ def step_targets(record: GameRecord, actions: ActionSet, *, value_lambda: float)
     chance = np.where(record.actor == CHANCE, record.action, actions.no_op).astype(np.int16)
     value = value_targets(record, value_lambda=value_lambda)
     return StepTargets(record.observation, record.actor, record.action, record.legal, policy, chance, value)
+
+
+def with_played_policy(targets: StepTargets) -> StepTargets:
+    """The simple policy loss: where a player acts, the target is the move that was played."""
+    policy = targets.policy.copy()
+    choice = np.flatnonzero(targets.actor >= 0)
+    policy[choice] = 0.0
+    policy[choice, targets.action[choice]] = 1.0
+    return replace(targets, policy=policy)
 
 
 def value_targets(record: GameRecord, *, value_lambda: float) -> npt.NDArray[np.float32]:

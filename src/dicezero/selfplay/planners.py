@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import os
+import time
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from typing import Protocol
 
@@ -77,15 +80,47 @@ def decide(
     return Decisions(action, policy, value, visits, q)
 
 
-class RulesPlanner:
-    """AlphaZero: an evaluator of positions, and a search over the true rules."""
+def available_cores() -> int:
+    """The cores this process may use."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
-    def __init__(self, evaluator: NativeEvaluator) -> None:
+
+class Spent:
+    """What a planner's searches have cost so far."""
+
+    def __init__(self) -> None:
+        self.evaluations = 0  # by the network
+        self.network_seconds = 0.0  # inside it, summed over threads
+
+    def add(self, found: PlanResult) -> None:
+        """Counts a search."""
+        self.evaluations += int(found.evaluations.sum())
+        self.network_seconds += found.network_seconds
+
+    @contextmanager
+    def asking(self) -> Iterator[None]:
+        """Counts the time of a call of the network outside a search."""
+        begin = time.perf_counter()
+        yield
+        self.network_seconds += time.perf_counter() - begin
+
+
+class RulesPlanner:
+    """AlphaZero: an evaluator of positions, and a search over the true rules.
+
+    ``threads`` of a search, where its configuration does not ask for more than one: by default as many as
+    there are cores. No result depends on it.
+    """
+
+    def __init__(self, evaluator: NativeEvaluator, *, threads: int | None = None) -> None:
         self.evaluator = evaluator
+        self.threads = available_cores() if threads is None else threads
+        self.spent = Spent()
 
     def predict(self, positions: Positions) -> tuple[Floats, Floats]:
         """The network alone."""
-        logits, value = self.evaluator(positions.observation, positions.legal)
+        with self.spent.asking():
+            logits, value = self.evaluator(positions.observation, positions.legal)
         return np.where(positions.legal, logits, -np.inf).astype(np.float32), value
 
     def search(
@@ -96,22 +131,29 @@ class RulesPlanner:
         found = plan_states(
             self.evaluator,
             positions.states,
-            _quiet(config, noise),
+            _searching(config, noise=noise, threads=self.threads),
             seed=seeds,
             gumbel=_gumbel(config, gumbel),
         )
+        self.spent.add(found)
         return _decisions(found, positions.legal.shape[1])
 
 
 class ModelPlanner:
-    """MuZero and NDMZ: a learned model; of the rules it hears the root's legal moves and nothing else."""
+    """MuZero and NDMZ: a learned model; of the rules it hears the root's legal moves and nothing else.
 
-    def __init__(self, model: NativeModel) -> None:
+    ``threads`` as in ``RulesPlanner``.
+    """
+
+    def __init__(self, model: NativeModel, *, threads: int | None = None) -> None:
         self.model = model
+        self.threads = available_cores() if threads is None else threads
+        self.spent = Spent()
 
     def predict(self, positions: Positions) -> tuple[Floats, Floats]:
         """The network alone."""
-        _, logits, value = self.model.root(positions.observation)
+        with self.spent.asking():
+            _, logits, value = self.model.root(positions.observation)
         choices = logits[:, : positions.legal.shape[1]]
         return np.where(positions.legal, choices, -np.inf).astype(np.float32), value
 
@@ -119,13 +161,16 @@ class ModelPlanner:
         self, positions: Positions, config: SearchConfig, seeds: SeedArray, *, noise: bool
     ) -> Decisions:
         """Searches in the model; the root's mover is its player 0."""
-        hidden, logits, value = self.model.root(positions.observation)
+        with self.spent.asking():
+            hidden, logits, value = self.model.root(positions.observation)
         rows, choices = positions.legal.shape
         legal = np.zeros(logits.shape, np.bool_)
         legal[:, :choices] = positions.legal
         gumbel = None if noise else np.zeros(logits.shape)
         root = Root(hidden, logits, value, legal, np.zeros(rows, np.int32))
-        found = plan(self.model, root, _quiet(config, noise), seed=seeds, gumbel=_gumbel(config, gumbel))
+        settings = _searching(config, noise=noise, threads=self.threads)
+        found = plan(self.model, root, settings, seed=seeds, gumbel=_gumbel(config, gumbel))
+        self.spent.add(found)
         return _decisions(found, choices)
 
 
@@ -139,5 +184,7 @@ def _gumbel(config: SearchConfig, gumbel: npt.NDArray[np.float64] | None) -> npt
     return gumbel if config.root == "gumbel" else None
 
 
-def _quiet(config: SearchConfig, noise: bool) -> SearchConfig:
-    return config if noise else replace(config, temperature=0.0, dirichlet=Dirichlet())
+def _searching(config: SearchConfig, *, noise: bool, threads: int) -> SearchConfig:
+    """The configuration of a search as it is run."""
+    threaded = replace(config, threads=max(config.threads, threads))
+    return threaded if noise else replace(threaded, temperature=0.0, dirichlet=Dirichlet())

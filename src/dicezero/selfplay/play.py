@@ -2,89 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from itertools import accumulate
+from collections.abc import Callable, Sequence
 
 import numpy as np
-import numpy.typing as npt
 
-from dicezero.rules.protocol import Game, State
+from dicezero.rules.protocol import Game
 from dicezero.search.config import SearchConfig
-from dicezero.selfplay.planners import Planner, Positions, decide
-from dicezero.selfplay.record import CHANCE, TERMINAL, ActionSet, GameRecord
-from dicezero.selfplay.seeds import address_seed, address_uniform
+from dicezero.selfplay.lockstep import drawn_rows, positions_of, roll_dice
+from dicezero.selfplay.planners import Planner, decide
+from dicezero.selfplay.record import CHANCE, ActionSet, GameRecord
+from dicezero.selfplay.recorder import Recorder
+from dicezero.selfplay.seeds import address_seed, extended_seeds, extended_uniforms
+
+__all__ = ["MAX_STEPS", "observation_size", "play_games", "positions_of"]
 
 MAX_STEPS = 100_000
 _SEARCH, _DRAW = 0, 1  # the last part of an address: what the number is for
-
-
-class _Episode:
-    """A game that is being played."""
-
-    def __init__(
-        self, game: Game, actions: ActionSet, observation_size: int, address: tuple[int, ...]
-    ) -> None:
-        self.state = game.new_initial_state()
-        self.actions = actions
-        self.address = address  # (seed, round, game)
-        self.decisions = 0
-        self._size = observation_size
-        self._rows: list[
-            tuple[npt.NDArray[np.float32], int, int, npt.NDArray[np.bool_], npt.NDArray[np.float32], float]
-        ] = []
-
-    def uniform(self) -> float:
-        """The lot of this step."""
-        return address_uniform(*self.address, len(self._rows), _DRAW)
-
-    def search_seed(self) -> int:
-        """The seed of this step's search."""
-        return address_seed(*self.address, len(self._rows), _SEARCH)
-
-    def roll_dice(self) -> None:
-        """Plays chance's part until a player is to move or the game is over."""
-        while self.state.is_chance_node():
-            outcomes = self.state.chance_outcomes()
-            outcome = outcomes[_drawn([p for _, p in outcomes], self.uniform())][0]
-            self.state.apply_action(outcome)
-            self._add_idle(CHANCE, self.actions.choices + outcome)
-
-    def move(
-        self,
-        action: int,
-        observation: npt.NDArray[np.float32],
-        legal: npt.NDArray[np.bool_],
-        policy: npt.NDArray[np.float32],
-        value: float,
-    ) -> None:
-        """Plays the mover's action and keeps what was seen and thought."""
-        self._rows.append((observation, self.state.current_player(), action, legal, policy, value))
-        self.state.apply_action(action)
-        self.decisions += 1
-        if len(self._rows) > MAX_STEPS:
-            raise ValueError(
-                f"a game of self-play did not end within {MAX_STEPS} steps; give the game a limit of moves"
-            )
-
-    def record(self) -> GameRecord:
-        """The finished game."""
-        self._add_idle(TERMINAL, self.actions.end)
-        columns = list(zip(*self._rows, strict=True))
-        outcome = float(np.clip(self.state.returns()[0], -1.0, 1.0))
-        return GameRecord(
-            observation=np.stack(columns[0]),
-            actor=np.array(columns[1], np.int8),
-            action=np.array(columns[2], np.int16),
-            legal=np.stack(columns[3]),
-            policy=np.stack(columns[4]),
-            value=np.array(columns[5], np.float32),
-            outcome=np.full(len(self._rows), outcome, np.float32),
-        )
-
-    def _add_idle(self, actor: int, action: int) -> None:
-        choices = self.actions.choices
-        empty = np.zeros(self._size, np.float32), np.zeros(choices, np.bool_), np.zeros(choices, np.float32)
-        self._rows.append((empty[0], actor, action, empty[1], empty[2], 0.0))
 
 
 def play_games(
@@ -96,6 +29,7 @@ def play_games(
     seed: int,
     round_index: int,
     explore_moves: int = 0,
+    on_moves: Callable[[int, int], None] | None = None,
 ) -> list[GameRecord]:
     """Plays the games of those numbers against itself, all at once, and returns them in that order.
 
@@ -111,29 +45,50 @@ def play_games(
         round_index: of the round.
         explore_moves: for so many decisions of a game the move is drawn from the search's policy; after
             them the search's own choice is played.
+        on_moves: hears (games over, decisions made) each time every game has moved.
     """
-    actions, size = ActionSet.of(game), observation_size(game)
-    episodes = [_Episode(game, actions, size, (seed, round_index, number)) for number in games]
-    playing = list(episodes)
+    actions = ActionSet.of(game)
+    recorder = Recorder(len(games), actions, observation_size(game))
+    states = [game.new_initial_state() for _ in games]
+    addresses = np.array([address_seed(seed, round_index, number) for number in games], np.uint64)
+    decisions = np.zeros(len(games), np.int64)
+    playing = np.arange(len(games))
     while True:
-        for episode in playing:
-            episode.roll_dice()
-        playing = [episode for episode in playing if not episode.state.is_terminal()]
-        if not playing:
-            return [episode.record() for episode in episodes]
-        positions = positions_of([episode.state for episode in playing], actions.choices)
-        seeds = np.array([episode.search_seed() for episode in playing], np.uint64)
-        found = decide(planner, positions, config, seeds, noise=True)
-        for row, episode in enumerate(playing):
-            action = int(found.action[row])
-            if episode.decisions < explore_moves:
-                action = _drawn(found.policy[row].tolist(), episode.uniform())
-            episode.move(
-                action,
-                positions.observation[row],
-                positions.legal[row],
-                found.policy[row],
-                float(found.value[row]),
+        # Step 1. Chance, until a player is to move or the game is over.
+        rolls = roll_dice(
+            game, [states[i] for i in playing], addresses[playing], recorder.steps[playing], use=_DRAW
+        )
+        recorder.add_idle(playing[rolls.row], CHANCE, actions.choices + rolls.outcome)
+        going = rolls.player >= 0
+        playing, player = playing[going], rolls.player[going]
+        if on_moves:
+            on_moves(len(states) - len(playing), int(decisions.sum()))
+        if not len(playing):
+            return recorder.records(np.array([state.returns()[0] for state in states], np.float32))
+        # Step 2. The search decides; early in a game its policy is drawn from.
+        acting = [states[i] for i in playing]
+        positions = positions_of(acting, actions.choices)
+        here = addresses[playing], recorder.steps[playing]
+        found = decide(planner, positions, config, extended_seeds(*here, _SEARCH), noise=True)
+        lots = extended_uniforms(*here, _DRAW)
+        early = decisions[playing] < explore_moves
+        action = np.where(early, drawn_rows(found.policy, lots), found.action)
+        # Step 3. The moves.
+        recorder.add_decisions(
+            playing,
+            player,
+            action,
+            observation=positions.observation,
+            legal=positions.legal,
+            policy=found.policy,
+            value=found.value,
+        )
+        for state, move in zip(acting, action.tolist(), strict=True):
+            state.apply_action(move)
+        decisions[playing] += 1
+        if recorder.steps.max() > MAX_STEPS:
+            raise ValueError(
+                f"a game of self-play did not end within {MAX_STEPS} steps; give the game a limit of moves"
             )
 
 
@@ -145,22 +100,3 @@ def observation_size(game: Game) -> int:
             f"{game} has no observation_tensor_shape(); a network needs observations to learn from"
         )
     return int(np.prod(shape()))
-
-
-def positions_of(states: Sequence[State], choices: int) -> Positions:
-    """Choice nodes as a planner takes them."""
-    observation = np.stack(
-        [np.asarray(state.observation_tensor(), np.float32).ravel() for state in states]  # type: ignore[attr-defined]
-    )
-    legal = np.zeros((len(states), choices), np.bool_)
-    for row, state in enumerate(states):
-        legal[row, list(state.legal_actions())] = True
-    return Positions(states, observation, legal)
-
-
-def _drawn(weights: Sequence[float], uniform: float) -> int:
-    """The position whose share of the total holds ``uniform``; one of weight zero is never drawn."""
-    ends = list(accumulate(weights))
-    at = uniform * ends[-1]
-    last = max(i for i, weight in enumerate(weights) if weight > 0.0)
-    return next((i for i, end in enumerate(ends) if at < end), last)

@@ -148,6 +148,36 @@ class Solution:
         mean, largest, count = self._native_table().regret(self.values, data, native_progress(progress))
         return Regret(mean / 2, largest / 2, count)
 
+    def visits(
+        self,
+        policy_a: PolicyLike,
+        policy_b: PolicyLike,
+        *,
+        tolerance: float = 1e-12,
+        progress: ProgressCallback | None = None,
+        max_iterations: int = MAX_ITERATIONS,
+    ) -> npt.NDArray[np.float64]:
+        """[M], how often a game of ``policy_a`` against ``policy_b`` comes to each decision with a to move.
+
+        Expected times a game, seats averaged. Against perfect play these times what is given away at
+        each decision add up to exactly what is missing to a score of one half.
+        """
+        check_options(tolerance, max_iterations, 1)
+        a = as_policy(self.positions, policy_a, name="policy_a").data
+        b = as_policy(self.positions, policy_b, name="policy_b").data
+        found: npt.NDArray[np.float64] = self._native_table().visits(
+            a, b, tolerance, max_iterations, native_progress(progress)
+        )
+        return found
+
+    def decision_values(self, start: int, stop: int) -> npt.NDArray[np.float64]:
+        """What every action is worth to the mover at decisions start..stop-1, [stop - start, A].
+
+        Utilities in [-1, 1] under perfect play afterwards, NaN where illegal.
+        """
+        found: npt.NDArray[np.float64] = self._native_table().action_values(self.values, start, stop)
+        return found
+
     def save(self, path: str | PathLike[str]) -> None:
         """Writes the solution to one file, whole or not at all; docs/solving.md describes it."""
         keys = self._keys or Keys.of(self._native_table().keys())

@@ -1,0 +1,155 @@
+"""Learning: the training step beside the machine's arithmetic, self-play, and a whole round of the paper's.
+
+The networks are those of the NDMZ paper. The step is measured as it is used, from NumPy arrays in to weights
+on the device; what it does is counted as the matrix products of the loss and its gradient, and nothing else.
+"""
+
+from __future__ import annotations
+
+import tempfile
+import time
+from collections.abc import Iterator
+from dataclasses import replace
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+
+import jax
+import numpy as np
+
+from dicezero.bench.limits import all_cores, sgemm_gflops
+from dicezero.bench.row import Row
+from dicezero.bench.timing import best_rate
+from dicezero.learner.loop import train
+from dicezero.learner.losses import LossWeights
+from dicezero.learner.presets import PRESETS, Preset
+from dicezero.learner.step import Trainer, prefer_one_thread
+from dicezero.model.config import EvaluatorConfig, ModelConfig
+from dicezero.model.mlp import NativeEvaluator, NativeModel
+from dicezero.model.weights import random_weights
+from dicezero.replay.buffer import Batch
+from dicezero.rules import load_game
+from dicezero.selfplay.planners import ModelPlanner, RulesPlanner
+from dicezero.selfplay.play import play_games
+
+GAME = "nannon"
+MODEL = ModelConfig(observation=64, actions=16)
+BATCH, UNROLL = 512, 6
+STEPS = 10  # of training, timed together: a step's successor may begin before it is read
+SELFPLAY = ("alphazero", "ndmz", "gumbel-ndmz")
+ROUNDS = 14  # until 300 games a round have filled the buffer of 4,000; the last one is reported
+
+
+def rows(against: frozenset[str]) -> Iterator[Row]:  # noqa: ARG001 - nobody else does the same
+    """The training step, self-play of some presets, and a round of ``ndmz`` with its split."""
+    prefer_one_thread()
+    yield step_row()
+    for name in SELFPLAY:
+        yield from selfplay_rows(PRESETS[name])
+    yield from round_rows(replace(PRESETS["ndmz"], early_rounds=0, measure_every=ROUNDS))
+
+
+def training_flops(config: ModelConfig, *, batch: int, unroll: int) -> int:
+    """Floating-point operations of the products of one step: forward once, backward twice.
+
+    A one-hot action counts as the row it picks, and no gradient is taken of the observation.
+    """
+    products = {}
+    for name, (inputs, heads) in config.networks().items():
+        first = config.hidden if name == "dynamics" else inputs
+        sizes = (first, *config.widths, sum(heads.values()))
+        products[name] = sum(a * b for a, b in pairwise(sizes))
+    forward = (
+        products["representation"] + unroll * products["dynamics"] + (unroll + 1) * products["prediction"]
+    )
+    return 2 * batch * (3 * forward - config.observation * config.widths[0])
+
+
+def step_row() -> Row:
+    """GFLOP/s of the step, beside what sgemm reaches on all cores; measured in turn, the better of each."""
+    trainer = Trainer(MODEL, LossWeights(), random_weights(MODEL, seed=0))
+    batch = random_batch()
+
+    def run() -> None:
+        for _ in range(STEPS):
+            terms = trainer.step(batch, learning_rate=1e-3)
+        jax.block_until_ready(terms)  # type: ignore[no-untyped-call]
+
+    flops = STEPS * training_flops(MODEL, batch=BATCH, unroll=UNROLL)
+    rates, limits = [], []
+    for _ in range(2):
+        rates.append(best_rate(run, flops) / 1e9)
+        sgemm_gflops.cache_clear()
+        limits.append(sgemm_gflops(all_cores()))
+    return Row(f"learning/training step, batch {BATCH}, K={UNROLL}", "GFLOP/s", max(rates), limit=max(limits))
+
+
+def random_batch() -> Batch:
+    """Samples of the right shapes; what is in them does not matter to the time."""
+    rng = np.random.default_rng(0)
+    ends = BATCH, UNROLL + 1
+    return Batch(
+        observation=rng.standard_normal((BATCH, MODEL.observation)).astype(np.float32),
+        legal=np.ones((BATCH, 4), np.bool_),
+        action=rng.integers(MODEL.actions, size=(BATCH, UNROLL)).astype(np.int32),
+        policy=rng.dirichlet(np.ones(MODEL.actions), ends).astype(np.float32),
+        chance=rng.integers(MODEL.actions, size=ends).astype(np.int32),
+        identity=rng.integers(MODEL.identities, size=ends).astype(np.int32),
+        value=rng.choice([-1.0, 1.0], size=ends).astype(np.float32),
+    )
+
+
+def selfplay_rows(preset: Preset) -> Iterator[Row]:
+    """A round's games with new weights: evaluations a second on all cores, and one thread's time."""
+    name = f"learning/self-play {preset.name}, {preset.games} games"
+    spent, seconds = _played(preset, threads=all_cores())
+    yield Row(name, "evaluations/s", spent.evaluations / seconds)
+    spent, seconds = _played(preset, threads=1)
+    share = 100.0 * (1.0 - spent.network_seconds / seconds)
+    yield Row(f"{name}, time outside the network", "% of one thread", share)
+
+
+def _played(preset: Preset, *, threads: int, runs: int = 3) -> tuple[Any, float]:
+    """What the fastest of some runs cost the planner, and its seconds."""
+    game = load_game(GAME)
+    network = preset.network(game)
+    weights = random_weights(network, seed=0)
+    found = []
+    for _ in range(runs):
+        planner = (
+            RulesPlanner(NativeEvaluator(network, weights), threads=threads)
+            if isinstance(network, EvaluatorConfig)
+            else ModelPlanner(NativeModel(network, weights), threads=threads)
+        )
+        begin = time.perf_counter()
+        play_games(
+            game,
+            planner,
+            preset.search,
+            games=range(preset.games),
+            seed=0,
+            round_index=0,
+            explore_moves=preset.explore_moves,
+        )
+        found.append((planner.spent, time.perf_counter() - begin))
+    return min(found, key=lambda run: run[1])
+
+
+def round_rows(preset: Preset) -> Iterator[Row]:
+    """Seconds of a run's last round, by stage; writing it to disk is what the stages leave."""
+    marks: list[float] = []
+    with tempfile.TemporaryDirectory() as folder:
+        last = train(
+            preset,
+            load_game(GAME),
+            Path(folder) / "run",
+            rounds=ROUNDS,
+            on_round=lambda _: marks.append(time.perf_counter()),
+        )
+    whole = marks[-1] - marks[-2]
+    stages = {stage: last[f"seconds_{stage}"] for stage in ("selfplay", "learning", "measuring")}
+    name = f"learning/round of {preset.name}"
+    yield Row(f"{name} ({preset.games} games, one epoch)", "seconds", whole)
+    for stage, seconds in stages.items():
+        yield Row(f"{name}: {stage}", "seconds", seconds)
+    yield Row(f"{name}: commit", "seconds", whole - sum(stages.values()))

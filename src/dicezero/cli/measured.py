@@ -1,0 +1,126 @@
+"""Measurements for a reader: tables of what ``dicezero evaluate`` and ``dicezero match`` found."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from typing import Any
+
+from rich.table import Table
+
+from dicezero.cli.console import Bar
+from dicezero.evaluation.arena import MatchResult
+from dicezero.evaluation.dynamics import DynamicsReport
+from dicezero.evaluation.policies import Tell
+from dicezero.evaluation.strength import Mistake, Strength
+
+_STRENGTH = (  # figure, what it is called
+    ("vs_optimal", "vs perfect play"),
+    ("vs_random", "vs random play"),
+    ("exploitability", "exploitability"),
+    ("regret", "regret, all alike"),
+    ("regret_played", "regret, as played"),
+    ("agreement", "agreement, all alike"),
+    ("agreement_played", "agreement, as played"),
+)
+_DYNAMICS = (  # field, heading
+    ("depth", "depth"),
+    ("positions", "positions"),
+    ("top_move", "top move"),
+    ("uniform", "uniform"),
+    ("illegal_mass", "illegal"),
+    ("dice_distance", "dice off"),
+    ("identity", "identity"),
+    ("end_seen", "end seen"),
+    ("end_imagined", "imagined"),
+    ("value_error", "value off"),
+)
+
+
+@contextmanager
+def telling(*, quiet: bool) -> Iterator[Tell]:
+    """A progress bar for work in several phases, each with a bar of its own."""
+    current: list[tuple[str, Bar]] = []
+
+    def close() -> None:
+        while current:
+            current.pop()[1].close()
+
+    def tell(phase: str, done: int, total: int) -> None:
+        if not current or current[0][0] != phase:
+            close()
+            current.append((phase, Bar(phase, total=total or None, quiet=quiet)))
+        current[0][1].update(done)
+
+    try:
+        yield tell
+    finally:
+        close()
+
+
+def strength_table(
+    measured: Mapping[str, Strength], sample: Mapping[str, Any] | None, simulations: int
+) -> Table:
+    """A column a policy; the seats of each score beside it."""
+    table = Table(box=None, pad_edge=False, padding=(0, 1))
+    table.add_column("")
+    for name in measured:
+        heading = "network alone" if name == "network" else f"search, n = {simulations}"
+        table.add_column(heading, justify="right")
+        table.add_column("first / second", justify="right", style="dim")
+    for field, words in _STRENGTH:
+        cells = []
+        for found in measured.values():
+            seats = getattr(found, f"{field}_seats", None)
+            cells += [f"{getattr(found, field):.6f}", f"{seats[0]:.4f} / {seats[1]:.4f}" if seats else ""]
+        table.add_row(words, *cells)
+    if sample:
+        low, high = sample["regret_ci95"]
+        words = f"regret of search, n = {sample['simulations']}, {sample['decisions']} decisions drawn"
+        table.add_row(words, f"{sample['regret']:.6f}", f"{low:.6f} .. {high:.6f}")
+        table.add_row("  of the network at the same", f"{sample['network_regret']:.6f}", "")
+    return table
+
+
+def mistakes_table(mistakes: Sequence[Mistake]) -> Table | str:
+    """The costliest first."""
+    if not mistakes:
+        return "no mistakes"
+    table = Table(title="costliest mistakes", title_justify="left", box=None, pad_edge=False, padding=(0, 1))
+    for name in ("position", "played", "best"):
+        table.add_column(name)
+    for name in ("gives away", "times a game", "costs a game"):
+        table.add_column(name, justify="right")
+    for m in mistakes:
+        table.add_row(m.position, m.played, m.best, f"{m.loss:.4f}", f"{m.visits:.4f}", f"{m.cost:.6f}")
+    return table
+
+
+def match_lines(result: MatchResult, title: str) -> str:
+    """The score and, where luck was taken out, the adjusted one below it."""
+    lines = [
+        f"{title}, {result.games} games",
+        f"score     {result.score:.4f}   95 % {result.ci95[0]:.4f} .. {result.ci95[1]:.4f}   "
+        f"{result.wins} won, {result.draws} drawn, {result.losses} lost; {result.mean_plies:.1f} moves each",
+    ]
+    if result.adjusted_score is not None and result.adjusted_ci95 is not None:
+        low, high = result.adjusted_ci95
+        lines.append(
+            f"adjusted  {result.adjusted_score:.4f}   95 % {low:.4f} .. {high:.4f}   "
+            f"without the luck of the dice; worth {result.variance_ratio:.1f} times the games"
+        )
+    return "\n".join(lines)
+
+
+def dynamics_table(report: DynamicsReport) -> Table:
+    """A row a depth."""
+    title = (
+        f"top move {report.top_move:.4f}, uniform {report.uniform:.4f} over {report.positions:,} positions"
+    )
+    table = Table(title=title, title_justify="left", box=None, pad_edge=False, padding=(0, 1))
+    for _, heading in _DYNAMICS:
+        table.add_column(heading, justify="right")
+    for row in report.by_depth:
+        values = [getattr(row, field) for field, _ in _DYNAMICS]
+        table.add_row(*("-" if v is None else f"{v:.4f}" if isinstance(v, float) else str(v) for v in values))
+    return table

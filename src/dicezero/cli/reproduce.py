@@ -1,0 +1,139 @@
+"""``dicezero reproduce``."""
+
+from __future__ import annotations
+
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Annotated, Any
+
+import tyro
+from tyro.conf import Positional
+
+from dicezero.cli.console import emit
+from dicezero.experiments import gumbel, ndmz
+from dicezero.experiments.ndmz import Say, Scale
+
+_EXPERIMENTS = ("ndmz", "gumbel-ndmz")
+Experiment = Annotated[str, tyro.conf.arg(metavar="EXPERIMENT")]
+
+
+@dataclass(frozen=True)
+class Reproduce:
+    """Run a paper's experiment here: data, figures, and what it takes to make them again, under --out.
+
+    ndmz: section 4 of the NDMZ paper. TD(lambda), AlphaZero and NDMZ learn Nannon, measured before training
+    and after each of 100 rounds; figures 2a, 2b, 3a, 3b. gumbel-ndmz: strength against simulations, trained
+    and played with each number; with --runs those runs are played with more and more simulations instead.
+
+    Ctrl-C loses the round under way; the same command goes on from there.
+
+    Example: dicezero reproduce ndmz --board 6-3-6 --seeds 0,1,2
+    """
+
+    experiment: Positional[Experiment]
+    """ndmz or gumbel-ndmz."""
+    board: str = "both"
+    """6-3-6, 12-5-6 or both."""
+    algorithms: str | None = None
+    """Presets, with commas between; the experiment's own by default."""
+    seeds: str | None = None
+    """With commas between; 0,1,2 for ndmz, 0 for gumbel-ndmz by default."""
+    simulations: str | None = None
+    """ndmz: of every search; gumbel-ndmz: the numbers to compare, e.g. 2,4,8."""
+    runs: tuple[Path, ...] = ()
+    """gumbel-ndmz: play these runs with 0, 2, 4, ... 400 simulations; nothing is trained."""
+    scale: float = 1.0
+    """1 is the paper's experiment; 0.05 has a twentieth of its rounds and games."""
+    rounds: int | None = None
+    """Of every run; as the preset and --scale say by default."""
+    minutes: float | None = None
+    """Of training a run at most; what is reached by then is the result, and a longer time goes on from it."""
+    out: Path | None = None
+    """Where runs, data and figures go; results/EXPERIMENT by default."""
+    json: bool = False
+    """Print one JSON object: what the result file holds, without the rounds."""
+
+    def run(self) -> int:
+        """Runs what is missing, then draws."""
+        if self.experiment not in _EXPERIMENTS:
+            raise ValueError(f"unknown experiment {self.experiment!r}; give {' or '.join(_EXPERIMENTS)}")
+        out = self.out or Path("results") / self.experiment
+        result = self._ndmz(out) if self.experiment == "ndmz" else self._gumbel(out)
+        emit(result, *_shown(result), f"written to {out}", as_json=self.json)
+        return 0
+
+    def _ndmz(self, out: Path) -> dict[str, Any]:
+        if self.runs:
+            raise ValueError("--runs belongs to the experiment gumbel-ndmz")
+        numbers = _numbers("simulations", self.simulations)
+        if numbers is not None and len(numbers) != 1:
+            raise ValueError(f"--simulations {self.simulations} must be one number for the experiment ndmz")
+        return ndmz.reproduce_ndmz(
+            out,
+            board=self.board,
+            algorithms=_words(self.algorithms) or ndmz.ALGORITHMS,
+            seeds=_numbers("seeds", self.seeds) or (0, 1, 2),
+            scale=self._scale(numbers[0] if numbers else None),
+            say=self._say(),
+        )
+
+    def _gumbel(self, out: Path) -> dict[str, Any]:
+        numbers = _numbers("simulations", self.simulations)
+        if self.runs:
+            return gumbel.thinking_curve(
+                out,
+                self.runs,
+                simulations=numbers or gumbel.THINKING,
+                scale=self._scale(None),
+                say=self._say(),
+            )
+        return gumbel.reproduce_gumbel(
+            out,
+            board=self.board,
+            algorithms=_words(self.algorithms) or gumbel.ALGORITHMS,
+            simulations=numbers or gumbel.SIMULATIONS,
+            seeds=_numbers("seeds", self.seeds) or (0,),
+            scale=self._scale(None),
+            say=self._say(),
+        )
+
+    def _scale(self, simulations: int | None) -> Scale:
+        return Scale(self.scale, simulations, self.minutes, self.rounds)
+
+    def _say(self) -> Say | None:
+        return None if self.json else lambda line: print(line, file=sys.stderr, flush=True)
+
+
+def _words(text: str | None) -> tuple[str, ...]:
+    return tuple(word.strip() for word in text.split(",") if word.strip()) if text else ()
+
+
+def _numbers(name: str, text: str | None) -> tuple[int, ...] | None:
+    if text is None:
+        return None
+    try:
+        return tuple(int(word) for word in _words(text))
+    except ValueError:
+        raise ValueError(f"--{name} {text} must be whole numbers with commas between, e.g. 0,1,2") from None
+
+
+def _shown(result: dict[str, Any]) -> list[str]:
+    """What a reader wants at once: last scores, verdicts, hours."""
+    lines = []
+    for board, found in result.get("boards", {}).items():
+        for name, last in found["algorithms"].items():
+            scores = ", ".join(f"{score:.4f}" for score in last["vs_optimal"])
+            lines.append(f"{board} {name}: {scores} against perfect play after {last['rounds']} rounds")
+    for claim in result.get("conclusions", ()):
+        numbers = ", ".join(f"{key} {value:.4f}" for key, value in claim["numbers"].items())
+        verdict = "confirmed" if claim["holds"] else "refuted"
+        lines.append(f"{claim['board']}: {claim['claim']}: {verdict} ({numbers})")
+    for row in result.get("rows", ()):
+        words = f"{row['board']} {row['algorithm']} n={row['simulations']} seed {row['seed']}"
+        lines.append(f"{words}: {row['vs_optimal']:.4f} (network {row['network_vs_optimal']:.4f})")
+    for curve in result.get("curves", ()):
+        scores = ", ".join(f"{p['simulations']}: {p['vs_optimal']:.4f}" for p in curve["points"])
+        verdict = "never hurts" if curve["never_hurts"] else f"falls by {curve['greatest_fall']:.4f}"
+        lines.append(f"{curve['run']}: {scores}; more thinking {verdict}")
+    return [*lines, f"{result['hours']:.2f} hours"]

@@ -1,0 +1,162 @@
+"""Training as it goes: a live screen on a terminal, otherwise a line a round; silent beside JSON."""
+
+from __future__ import annotations
+
+import sys
+import time
+from collections.abc import Sequence
+from itertools import pairwise
+from typing import Any
+
+from rich.console import Console, Group
+from rich.live import Live
+from rich.progress_bar import ProgressBar
+from rich.table import Table
+from rich.text import Text
+
+from dicezero.learner.loop import Metrics
+from dicezero.learner.progress import Progress
+
+_ROWS_SHOWN = 8
+_SPARKS = "▁▂▃▄▅▆▇█"
+_UNITS = {"self-play": "games", "training": "steps", "measuring": "decisions"}
+
+
+class Screen:
+    """What a person sees of a run in training.
+
+    The live screen redraws itself four times a second from what it last heard, also while a long native call
+    keeps the training busy.
+    """
+
+    def __init__(self, title: str, target: int, *, quiet: bool, console: Console | None = None) -> None:
+        self._title, self._target, self._quiet = title, target, quiet
+        self._rows: list[Metrics] = []
+        self._begin = self._round_begin = time.monotonic()
+        self._now: Progress | None = None
+        self._note = ""
+        console = console or Console(stderr=True)
+        live = console.is_terminal and not quiet
+        self._live = Live(console=console, get_renderable=self.view, refresh_per_second=4) if live else None
+
+    def __enter__(self) -> Screen:
+        if self._live:
+            self._live.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        if self._live:
+            self._now = None
+            self._live.stop()
+
+    def add(self, metrics: Metrics) -> None:
+        """A round that was committed."""
+        self._rows.append(metrics)
+        self._now, self._round_begin = None, time.monotonic()
+        if self._live is None and not self._quiet:
+            cells = " ".join(f"{name} {text}" for name, text in zip(_COLUMNS, _cells(metrics), strict=True))
+            print(cells, file=sys.stderr, flush=True)
+
+    def progress(self, now: Progress) -> None:
+        """How far the round under way is."""
+        self._now = now
+
+    def note(self, text: str) -> None:
+        """Something that has to be said now."""
+        self._note = text
+        if self._live is None and not self._quiet:
+            print(text, file=sys.stderr, flush=True)
+
+    def view(self) -> Group:
+        """The screen."""
+        parts: list[Any] = [Text(self._title, style="bold")]
+        if self._rows:
+            parts += [self._summary(), *self._strength()]
+        if now := self._now:
+            parts.append(self._stage(now))
+        if self._rows:
+            parts.append(self._table())
+        if self._note:
+            parts.append(Text(self._note, style="yellow"))
+        return Group(*parts)
+
+    def _summary(self) -> Text:
+        last = self._rows[-1]
+        return Text(
+            f"round {last['round']} of {self._target} done, {_duration(self._left())} left; "
+            f"{_rate(last, 'games'):,.0f} games/s, {_rate(last, 'simulations'):,.0f} simulations/s"
+        )
+
+    def _left(self) -> float:
+        """Seconds to the end, by the rounds of this process; the first, which compiles, counts if alone."""
+        seconds = [float(row["seconds"]) for row in self._rows]
+        own = [after - before for before, after in pairwise(seconds)] or [self._round_begin - self._begin]
+        mean, left = sum(own) / len(own), self._target - int(self._rows[-1]["round"])
+        return max(0.0, mean * left - (time.monotonic() - self._round_begin))
+
+    def _strength(self) -> list[Text]:
+        """The scores so far, where the game is measured."""
+        scores = [row["vs_optimal"] for row in self._rows if "vs_optimal" in row]
+        if not scores:
+            return []
+        last = next(row for row in reversed(self._rows) if "vs_optimal" in row)
+        words = (
+            f"against perfect play {last['vs_optimal']:.4f} (network alone {last['raw_vs_optimal']:.4f}, "
+            f"perfect 0.5), against random play {last['vs_random']:.4f}  "
+        )
+        return [Text.assemble(words, (spark_line(scores), "green"))]
+
+    def _stage(self, now: Progress) -> Table:
+        row = Table.grid(padding=(0, 1))
+        unit = _UNITS[now.stage]
+        how_far = f"{now.done:,}/{now.total:,} {unit}" if now.total else ""
+        if now.moves:
+            how_far += f", {now.moves:,} moves"
+        elapsed = time.monotonic() - self._round_begin
+        bar = ProgressBar(total=now.total or None, completed=now.done, width=24, pulse=not now.total)
+        row.add_row(f"round {now.round}", now.stage, bar, how_far, f"{elapsed:.1f} s")
+        return row
+
+    def _table(self) -> Table:
+        table = Table(box=None, pad_edge=False)
+        for name in _COLUMNS:
+            table.add_column(name, justify="right", no_wrap=True)
+        for metrics in self._rows[-_ROWS_SHOWN:]:
+            table.add_row(*_cells(metrics))
+        return table
+
+
+def spark_line(values: Sequence[float], width: int = 24) -> str:
+    """The values as a row of small bars, from the least to the greatest; the last ``width`` of them."""
+    values = values[-width:]
+    low, high = min(values), max(values)
+    span = (high - low) or 1.0
+    return "".join(_SPARKS[round((value - low) / span * (len(_SPARKS) - 1))] for value in values)
+
+
+_COLUMNS = ("round", "score", "network", "policy", "value", "games/s", "sims/s", "seconds")
+
+
+def _cells(metrics: Metrics) -> tuple[str, ...]:
+    """A round's row: exact scores against perfect play with and without search, losses, speed."""
+    score, raw = (metrics.get(name) for name in ("vs_optimal", "raw_vs_optimal"))
+    losses = (metrics.get(name) for name in ("loss_policy", "loss_value"))
+    return (
+        str(metrics["round"]),
+        "-" if score is None else f"{score:.4f}",
+        "-" if raw is None else f"{raw:.4f}",
+        *("-" if loss is None else f"{loss:.3f}" for loss in losses),
+        f"{_rate(metrics, 'games'):.0f}",
+        f"{_rate(metrics, 'simulations'):.0f}",
+        f"{metrics['seconds']:.1f}",
+    )
+
+
+def _rate(metrics: Metrics, what: str) -> float:
+    return float(metrics.get(what, 0)) / max(1e-9, float(metrics["seconds_selfplay"]))
+
+
+def _duration(seconds: float) -> str:
+    if seconds < 90:
+        return f"about {seconds:.0f} s"
+    return f"about {seconds / 60:.0f} min" if seconds < 5400 else f"about {seconds / 3600:.1f} h"

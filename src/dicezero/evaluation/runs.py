@@ -1,0 +1,62 @@
+"""A run's network and search as something that can be measured."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Sequence
+from dataclasses import replace
+
+import numpy as np
+
+from dicezero.agents.simple import immediate_result
+from dicezero.evaluation.dynamics import DynamicsModel
+from dicezero.learner.presets import Preset
+from dicezero.learner.run import Run
+from dicezero.rules.protocol import State
+from dicezero.search.config import SearchConfig
+from dicezero.search.result import SearchResult
+from dicezero.selfplay.planners import ModelPlanner, Planner, decide
+from dicezero.selfplay.play import positions_of
+
+LARGEST_SEARCHED = 200_000  # decisions; a larger game is searched on a sample only
+
+
+class PlannerAgent:
+    """A network and its search as an agent, without a folder; without ``config`` the network alone."""
+
+    def __init__(self, name: str, planner: Planner, config: SearchConfig | None, num_actions: int) -> None:
+        self.name = name
+        self._planner, self._config, self._num_actions = planner, config, num_actions
+
+    def actions(self, states: Sequence[State], seeds: Sequence[int]) -> list[int]:
+        """What it plays at each state."""
+        positions = positions_of(states, self._num_actions)
+        if self._config is None:
+            return [int(action) for action in self._planner.predict(positions)[0].argmax(axis=1)]
+        lots = np.array([seed % 2**64 for seed in seeds], np.uint64)
+        found = decide(self._planner, positions, self._config, lots, noise=False)
+        return [int(action) for action in found.action]
+
+    def search(self, state: State, *, seed: int) -> SearchResult:
+        """One state of its own."""
+        begin = time.perf_counter()
+        action = self.actions([state], [seed])[0]
+        return immediate_result(action, value=0.0, values={}, begin=begin)
+
+
+def play_config(preset: Preset, simulations: int | None = None) -> SearchConfig | None:
+    """The search a preset plays with, with so many simulations; None where it has or wants no search."""
+    if simulations == 0 or preset.kind not in ("rules", "model"):
+        return None
+    return replace(preset.play, simulations=simulations or preset.play.simulations)
+
+
+def learned_model(run: Run) -> DynamicsModel:
+    """The run's model of the game; ValueError for a run that has none."""
+    if not isinstance(run.planner, ModelPlanner):
+        preset = run.config.preset
+        raise ValueError(
+            f"--dynamics needs a run that learns a model of the game, such as ndmz or gumbel-ndmz; "
+            f"{preset.name} has none to test"
+        )
+    return run.planner.model

@@ -1,0 +1,80 @@
+"""Lines with their spread as PNG files; where matplotlib is not installed the data stand alone."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from importlib.util import find_spec
+from pathlib import Path
+
+_COLOURS = ("#c4511d", "#2f6fb7", "#3d8b4f", "#7b4fa3", "#8a6d1d", "#444444")
+
+
+@dataclass(frozen=True)
+class Series:
+    """One line: the middle, and the least and greatest over seeds."""
+
+    x: tuple[float, ...]
+    middle: tuple[float, ...]
+    low: tuple[float, ...]
+    high: tuple[float, ...]
+
+
+@dataclass(frozen=True)
+class Panel:
+    """One pair of axes.
+
+    Attributes:
+        title: above it.
+        xlabel, ylabel: of the axes.
+        lines: by name.
+        level: a horizontal line, with what it is; None for none.
+        ticks: places on the x axis that get their own number, on a logarithmic scale; none is linear.
+    """
+
+    title: str
+    xlabel: str
+    ylabel: str
+    lines: Mapping[str, Series]
+    level: tuple[float, str] | None = None
+    ticks: tuple[int, ...] = ()
+
+
+def spread(by_seed: Sequence[Sequence[tuple[float, float]]]) -> Series:
+    """The (x, y) points of some seeds as one line; a seed that has no point there is left out there."""
+    columns: dict[float, list[float]] = {}
+    for points in by_seed:
+        for x, y in points:
+            columns.setdefault(x, []).append(y)
+    xs = tuple(sorted(columns))
+    middle = tuple(sum(columns[x]) / len(columns[x]) for x in xs)
+    return Series(xs, middle, tuple(min(columns[x]) for x in xs), tuple(max(columns[x]) for x in xs))
+
+
+def draw(path: Path, panels: Sequence[Panel]) -> bool:
+    """Draws the panels side by side; False where matplotlib is not installed."""
+    if find_spec("matplotlib") is None:
+        return False
+    from matplotlib.backends.backend_agg import FigureCanvasAgg
+    from matplotlib.figure import Figure
+
+    figure = Figure(figsize=(6.2 * len(panels), 4.2), layout="constrained")
+    FigureCanvasAgg(figure)
+    for place, panel in enumerate(panels, 1):
+        axes = figure.add_subplot(1, len(panels), place)
+        for (name, line), colour in zip(panel.lines.items(), _COLOURS * 3, strict=False):
+            marker = "o" if panel.ticks else None
+            axes.plot(line.x, line.middle, label=name, color=colour, linewidth=1.6, marker=marker)
+            axes.fill_between(line.x, line.low, line.high, color=colour, alpha=0.2, linewidth=0)
+        if panel.level:
+            axes.axhline(panel.level[0], color="#222222", linestyle="--", linewidth=1, label=panel.level[1])
+        if panel.ticks:
+            axes.set_xscale("symlog", base=2, linthresh=2)
+            axes.set_xticks(panel.ticks, [str(tick) for tick in panel.ticks])
+        axes.set(title=panel.title, xlabel=panel.xlabel, ylabel=panel.ylabel)
+        axes.grid(alpha=0.25)
+        if panel.lines or panel.level:
+            axes.legend(frameon=False, fontsize=9)
+    path.parent.mkdir(parents=True, exist_ok=True)
+    figure.savefig(path, dpi=130)
+    return True

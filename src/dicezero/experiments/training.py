@@ -1,0 +1,89 @@
+"""A run measured before its first round and after every one; stopped anywhere, it goes on from there."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+
+from dicezero.experiments.boards import Board
+from dicezero.experiments.meter import Meter
+from dicezero.learner.checkpoint import MANIFEST, read_metrics
+from dicezero.learner.files import write_atomically
+from dicezero.learner.loop import Metrics, train
+from dicezero.learner.network import first_weights
+from dicezero.learner.presets import Preset
+from dicezero.learner.run import load_run, make_planner
+from dicezero.selfplay.planners import Planner
+
+Line = dict[str, Any]  # round, seconds of training so far, and what was measured
+
+
+_CLOCKS = ("seconds", "cpu_seconds")
+
+
+class _TimeUp(Exception):  # noqa: N818 - no error: the run has had its minutes
+    """Ends training after a committed round."""
+
+
+def train_measured(
+    preset: Preset,
+    board: Board,
+    folder: Path,
+    *,
+    rounds: int,
+    seed: int,
+    meter: Meter,
+    minutes: float | None = None,
+    on_line: Callable[[Line], None] | None = None,
+) -> list[Line]:
+    """Trains to round ``rounds`` or for ``minutes`` of training; returns a line for round 0 and each after.
+
+    The lines are kept in ``folder`` + ``.jsonl``. A round is measured before the next begins, so at most the
+    last committed one lacks its line when a run is taken up again, and its weights are there.
+    """
+    store = folder.parent / f"{folder.name}.jsonl"
+    lines = read_lines(store)
+
+    def add(round_number: int, planner: Planner, metrics: Metrics) -> None:
+        kept = {k: v for k, v in metrics.items() if k in _CLOCKS or k.startswith("loss_")}
+        measured = meter.measure(board, preset, planner)
+        lines.append({"round": round_number, "seconds": 0.0, **kept, **measured})
+        text = "".join(json.dumps(line) + "\n" for line in lines)
+        write_atomically(store, text.encode())
+        if on_line:
+            on_line(lines[-1])
+
+    def after_round(metrics: Metrics) -> None:
+        add(metrics["round"], load_run(folder, board.game).planner, metrics)
+        if minutes is not None and metrics["seconds"] >= 60 * minutes:
+            raise _TimeUp
+
+    store.parent.mkdir(parents=True, exist_ok=True)
+    if not lines:
+        network = preset.network(board.game)
+        add(0, make_planner(network, first_weights(network, seed=seed)), {})
+    if (folder / MANIFEST).exists():
+        run = load_run(folder, board.game)
+        del lines[run.round + 1 :]
+        if run.round >= len(lines):
+            add(run.round, run.planner, _last_metrics(folder, run.round))
+    if minutes is not None and lines[-1]["seconds"] >= 60 * minutes:
+        return lines
+    with suppress(_TimeUp):
+        train(preset, board.game, folder, rounds=rounds, seed=seed, resume=True, on_round=after_round)
+    return lines
+
+
+def read_lines(store: Path) -> list[Line]:
+    """What was measured so far."""
+    if not store.exists():
+        return []
+    return [json.loads(line) for line in store.read_text(encoding="utf-8").splitlines()]
+
+
+def _last_metrics(folder: Path, rounds: int) -> Metrics:
+    found = read_metrics(folder, rounds=rounds)
+    return found[-1] if found else {}

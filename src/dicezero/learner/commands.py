@@ -1,0 +1,62 @@
+"""The command lines that belong to a run: to make it again, to go on, to play it."""
+
+from __future__ import annotations
+
+import shlex
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+from dicezero.learner.checkpoint import KEEP_EVERY, RunConfig
+from dicezero.learner.presets import PRESETS
+from dicezero.learner.settings import preset_to_json
+
+
+def train_command(config: RunConfig, folder: Path) -> str:
+    """What makes this run from nothing; settings that only Python can make are left out."""
+    words = [*_head(config, folder), "--rounds", str(config.rounds)]
+    if config.keep_every != KEEP_EVERY:
+        words += ["--keep-every", str(config.keep_every)]
+    for key, value in _changes(config):
+        words += ["--set", f"{key}={value}"]
+    return shlex.join(words)
+
+
+def resume_command(config: RunConfig, folder: Path) -> str:
+    """What goes on with it."""
+    return shlex.join([*_head(config, folder), "--rounds", str(config.rounds), "--resume"])
+
+
+def play_command(config: RunConfig, folder: Path) -> str:
+    """What lets a person play it."""
+    return shlex.join(["dicezero", "play", f"run(path={folder})", "--game", config.game])
+
+
+def evaluate_command(folder: Path) -> str:
+    """What measures it."""
+    return shlex.join(["dicezero", "evaluate", str(folder), "--exact"])
+
+
+def flat_settings(data: Mapping[str, Any], prefix: str = "") -> Iterator[tuple[str, Any]]:
+    """Nested settings as (dotted name, value)."""
+    for key, value in data.items():
+        if isinstance(value, Mapping):
+            yield from flat_settings(value, f"{prefix}{key}.")
+        else:
+            yield f"{prefix}{key}", value
+
+
+def _head(config: RunConfig, folder: Path) -> list[str]:
+    words = ["dicezero", "train", config.preset.name, "--game", config.game, "--out", str(folder)]
+    return [*words, "--seed", str(config.seed)]
+
+
+def _changes(config: RunConfig) -> Iterator[tuple[str, str]]:
+    """The settings in which the run differs from the preset of its name."""
+    base = PRESETS.get(config.preset.name)
+    if base is None:
+        return
+    usual = dict(flat_settings(preset_to_json(base)))
+    for key, value in flat_settings(preset_to_json(config.preset)):
+        if value != usual.get(key):
+            yield key, ",".join(map(str, value)) if isinstance(value, list) else str(value)

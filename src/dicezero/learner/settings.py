@@ -1,0 +1,80 @@
+"""Presets as text and as plain data: ``--set key=value``, and the JSON in a run's folder."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import asdict, fields, replace
+from typing import Any
+
+from dicezero.learner.losses import LossWeights
+from dicezero.learner.presets import Preset
+from dicezero.rules.names import nearest, quote
+from dicezero.search.config import Dirichlet, Puct, SearchConfig
+
+_PARTS = ("search", "play", "loss")  # fields of a preset that have fields of their own
+
+
+def with_settings(preset: Preset, settings: Mapping[str, str]) -> Preset:
+    """The preset with some fields set from text: its own, its search's, ``play.NAME`` or ``loss.NAME``."""
+    for key, text in settings.items():
+        part, _, name = key.rpartition(".")
+        if not part and not _has(preset, key) and _has(preset.search, key):
+            part = "search"
+        owner: Any = getattr(preset, part, None) if part in _PARTS else preset if not part else None
+        if owner is None or not _has(owner, name) or key in ("name", *_PARTS):
+            known = [f.name for f in (*fields(preset), *fields(preset.search))]
+            raise ValueError(f"unknown setting {quote(key)}; {nearest(key, known)}see dicezero train --help")
+        changed: Any = replace(owner, **{name: _typed(key, text, getattr(owner, name))})
+        if part == "search":
+            changed = replace(preset, search=changed)
+        elif part == "play":
+            changed = replace(preset, play=changed)
+        elif part == "loss":
+            changed = replace(preset, loss=changed)
+        preset = changed
+    return preset
+
+
+def preset_to_json(preset: Preset) -> dict[str, Any]:
+    """The preset as plain data."""
+    data: dict[str, Any] = json.loads(json.dumps(asdict(preset)))
+    return data
+
+
+def preset_from_json(data: Mapping[str, Any]) -> Preset:
+    """The preset that ``preset_to_json`` wrote; ValueError or TypeError where it is something else."""
+    rest: dict[str, Any] = {
+        "search": _search_from_json(data["search"]),
+        "play": _search_from_json(data["play"]),
+        "loss": LossWeights(**data["loss"]),
+        "widths": tuple(data["widths"]),
+    }
+    return Preset(**{**data, **rest})
+
+
+def _search_from_json(data: Mapping[str, Any]) -> SearchConfig:
+    nested = {"puct": Puct(**data["puct"]), "dirichlet": Dirichlet(**data["dirichlet"])}
+    return SearchConfig(**{**data, **nested, "q_range": tuple(data["q_range"])})
+
+
+def _has(owner: Any, name: str) -> bool:
+    return any(f.name == name for f in fields(owner))
+
+
+def _typed(key: str, text: str, like: Any) -> Any:
+    """``text`` as a value of the type of ``like``."""
+    if isinstance(like, str):
+        return text
+    if isinstance(like, bool):
+        if text not in ("true", "false"):
+            raise ValueError(f"{key}={quote(text)} does not fit; give true or false")
+        return text == "true"
+    try:
+        if isinstance(like, tuple):
+            return tuple(type(like[0])(part) for part in text.strip("()").split(",") if part.strip())
+        if isinstance(like, int | float):
+            return type(like)(text)
+    except ValueError:
+        raise ValueError(f"{key}={quote(text)} does not fit; give something like {like!r}") from None
+    raise ValueError(f"{key} cannot be set as text; use the Python interface")

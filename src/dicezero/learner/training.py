@@ -1,0 +1,91 @@
+"""The training of one round: which samples each step sees, and what the loss was."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import numpy as np
+
+from dicezero.learner.losses import Terms
+from dicezero.learner.presets import Preset
+from dicezero.learner.step import Trainer
+from dicezero.replay.buffer import Replay
+from dicezero.selfplay.seeds import address_seed
+
+_SAMPLES = 1 << 40  # an address no game's number reaches
+
+
+class TrainingError(ValueError):
+    """Training that went wrong; what was committed before is intact."""
+
+
+def learn(
+    trainer: Trainer,
+    replay: Replay,
+    preset: Preset,
+    *,
+    seed: int,
+    round_index: int,
+    on_step: Callable[[int, int], None] | None = None,
+) -> dict[str, float]:
+    """The round's training steps; returns each term's mean.
+
+    Args:
+        trainer: learns.
+        replay: the games to learn from.
+        preset: how many steps, how large, how fast.
+        seed: of the run.
+        round_index: of the round, from 0.
+        on_step: hears (steps done, steps of the round).
+
+    Raises:
+        TrainingError: a term of the loss is not finite; names the round and the term.
+    """
+    steps = preset.steps_at(round_index, replay.decisions)
+    rng = np.random.default_rng(address_seed(seed, round_index, _SAMPLES))
+    rate = preset.learning_rate_at(round_index)
+    terms: list[Terms] = []
+    if on_step:
+        on_step(0, steps)  # the first step of a process compiles and takes a while
+    for chosen in _draws(rng, replay.decisions, preset.batch, steps, whole=not preset.steps):
+        batch = replay.batch(chosen, unroll=preset.unroll if preset.kind == "model" else 0)
+        terms.append(trainer.step(batch, learning_rate=rate))
+        if on_step:
+            on_step(len(terms), steps)
+    found = {
+        name: np.array([float(step[name]) for step in terms]) for name in sorted(terms[0], key=_total_last)
+    }
+    finite = np.stack([np.isfinite(values) for values in found.values()])  # [terms, steps]
+    first = int(finite.all(axis=0).argmin())  # after the first bad step every term is bad
+    for name, values in found.items():
+        if not np.isfinite(value := values[first]):
+            raise TrainingError(
+                f"round {round_index + 1}: the loss term {name!r} is {value}; the round is dropped and the "
+                "last one stands; lower learning_rate"
+            )
+    return {name: float(values.mean()) for name, values in found.items()}
+
+
+def _total_last(name: str) -> tuple[bool, str]:
+    """Orders the terms of the loss, so that a bad one is found before the sum it spoils."""
+    return name == "total", name
+
+
+def _draws(
+    rng: np.random.Generator, decisions: int, batch: int, steps: int, *, whole: bool
+) -> Iterator[np.ndarray[Any, np.dtype[np.int64]]]:
+    """[batch] numbers of decisions for each step: drawn freely, or (``whole``) pass after pass over all.
+
+    What a pass leaves over opens the next: every batch has the same size, so one compiled step serves all.
+    """
+    if not whole or decisions < batch:
+        for _ in range(steps):
+            yield rng.integers(decisions, size=batch)
+        return
+    left = np.empty(0, np.int64)
+    for _ in range(steps):
+        if len(left) < batch:
+            left = np.concatenate([left, rng.permutation(decisions)])
+        yield left[:batch]
+        left = left[batch:]

@@ -1,0 +1,119 @@
+"""``dicezero evaluate``, ``match --sprt`` and ``reproduce``: what they print, and what they refuse."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from dicezero.cli import main
+
+NAME = "nannon(points=4,checkers=2,sides=4)"
+TINY = ("games=5", "batch=8", "steps=2", "simulations=4", "hidden=8", "widths=8,8", "unroll=2")
+SETTINGS = [word for setting in TINY for word in ("--set", setting)]
+
+
+def trained(folder, preset: str, game: str = NAME):
+    words = ["train", preset, "--game", game, "--out", str(folder), "--rounds", "1", *SETTINGS, "--json"]
+    assert main(words) == 0
+    return str(folder)
+
+
+@pytest.fixture(scope="module")
+def model(tmp_path_factory):
+    return trained(tmp_path_factory.mktemp("measuring") / "model", "gumbel-ndmz")
+
+
+@pytest.fixture(scope="module")
+def rules(tmp_path_factory):
+    return trained(tmp_path_factory.mktemp("measuring") / "rules", "gumbel-alphazero")
+
+
+def test_exact_measures_search_and_network_and_draws(run, model, tmp_path):
+    words = ("evaluate", model, "--exact", "--simulations", "3", "--mistakes", "4")
+    data = run(*words, "--draw", str(tmp_path / "m.html"), "--json").data
+    assert (data["policy"], data["simulations"]) == ("search", 3)
+    for found in (data, data["network"]):
+        assert 0.0 < found["vs_optimal"] < 0.5
+        assert sum(found["vs_optimal_seats"]) / 2 == pytest.approx(found["vs_optimal"])
+        assert (
+            found["exploitability"] >= 0.5 - found["vs_optimal"] - 1e-9
+        )  # the best reply beats perfect play
+        assert 0.0 <= found["agreement"] <= 1.0
+    assert data["network"]["vs_optimal"] != data["vs_optimal"]
+    assert len(data["mistakes"]) == 4
+    assert (tmp_path / "m.html").read_text(encoding="utf-8").count("<figure>") == 4
+    text = run(*words).out
+    assert "vs perfect play" in text
+    assert "costliest mistakes" in text
+
+
+def test_a_sample_of_decisions_has_an_interval_and_a_source(run, model):
+    data = run("evaluate", model, "--exact", "--sample", "60", "--json").data
+    sample = data["sample"]
+    assert (data["policy"], sample["decisions"]) == ("network", 60)
+    assert sample["regret_ci95"][0] <= sample["regret"] <= sample["regret_ci95"][1]
+    assert "network alone against perfect play" in sample["drawn_by"]
+
+
+def test_games_against_anyone_with_luck_taken_out(run, model):
+    words = ("evaluate", model, "--games", "30", "--opponent", "optimal")
+    data = run(*words, "--json").data
+    assert data["vs_optimal"] == data["score"]
+    assert data["adjusted_ci95"][0] <= data["adjusted_score"] <= data["adjusted_ci95"][1]
+    assert data["variance_ratio"] > 1.0
+    assert data == run(*words, "--json").data
+    assert "vs_random" in run("evaluate", model, "--games", "4", "--json").data
+
+
+def test_dynamics_by_depth(run, model, rules, refused):
+    data = run("evaluate", model, "--dynamics", "--games", "10", "--depth", "3", "--json").data
+    assert [row["depth"] for row in data["dynamics"]["by_depth"]] == [0, 1, 2, 3]
+    assert 0.0 <= data["top_move"] <= 1.0
+    assert 0.0 <= data["uniform"] <= 1.0
+    assert "needs a run that learns a model" in refused("evaluate", rules, "--dynamics")
+
+
+def test_mistakes_of_the_user_are_named(refused, model, tmp_path):
+    assert "--sample 1" in refused("evaluate", model, "--exact", "--sample", "1")
+    assert "give --exact too" in refused("evaluate", model, "--draw", "m.svg")
+    assert "must end in .svg or .html" in refused("evaluate", model, "--exact", "--draw", "m.png")
+    assert "unknown experiment" in refused("reproduce", "chess", "--out", str(tmp_path))
+    assert "8-4-6" in refused("reproduce", "ndmz", "--board", "8-4-6", "--out", str(tmp_path))
+    assert "whole numbers" in refused("reproduce", "ndmz", "--seeds", "a,b", "--out", str(tmp_path))
+    out = ("--out", str(tmp_path), "--runs", model)
+    assert "neither board of the paper" in refused("reproduce", "gumbel-ndmz", *out)
+    assert "belongs to the experiment gumbel-ndmz" in refused("reproduce", "ndmz", *out)
+
+
+def test_a_sequential_test_ends_a_match(run):
+    words = ("match", "optimal", "random", "--game", "nannon", "--sprt", "0,60", "--adjust")
+    data = run(*words, "--json").data
+    assert data["sprt"] == "H1"
+    assert data["games"] < 400
+    assert data["adjusted_score"] == pytest.approx(0.694, abs=0.1)
+    assert "H1: +60 Elo" in run(*words).out
+    assert run("match", "random", "random", "--game", "nannon", "--json").data["games"] == 100
+
+
+def test_reproduce_trains_measures_and_draws_and_then_has_nothing_to_do(run, tmp_path):
+    out = ("--out", str(tmp_path), "--board", "6-3-6", "--scale", "0.01", "--rounds", "1")
+    words = ("reproduce", "ndmz", "--algorithms", "alphazero", "--seeds", "0", "--simulations", "2", *out)
+    first = run(*words, "--json").data
+    scores = first["boards"]["6-3-6"]["algorithms"]["alphazero"]
+    assert scores["rounds"] == [1]
+    result = json.loads((tmp_path / "ndmz.json").read_text(encoding="utf-8"))
+    assert result["seeds"] == [0]
+    assert {"command", "hours", "versions", "machine"} <= result.keys()
+    assert [line["round"] for line in result["rounds"]["6-3-6"]["alphazero"][0]] == [0, 1]
+    assert result["boards"]["6-3-6"]["perfect_vs_random"] == pytest.approx(0.694359, abs=5e-7)
+    pytest.importorskip("matplotlib")
+    assert (tmp_path / "figure-2a.png").stat().st_size > 10_000
+    assert run(*words, "--json").data == first
+    made = str(tmp_path / "runs" / "6-3-6-alphazero-0")
+    curve = run(
+        "reproduce", "gumbel-ndmz", "--runs", made, "--simulations", "0,2", "--out", str(tmp_path), "--json"
+    ).data["curves"][0]
+    assert [point["simulations"] for point in curve["points"]] == [0, 2]
+    assert curve["points"][0]["vs_optimal"] == pytest.approx(scores["network_vs_optimal"][0], abs=1e-12)
+    assert (tmp_path / "thinking.png").exists()

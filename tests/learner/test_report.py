@@ -1,0 +1,124 @@
+"""report.html: the run's figures on one page that asks nothing of another host."""
+
+from __future__ import annotations
+
+import json
+import re
+import shlex
+from html.parser import HTMLParser
+
+from tiny import NAME, copy, run
+
+from dicezero.cli import main
+from dicezero.learner.charts import Series, line_chart, nice_ticks
+from dicezero.learner.checkpoint import Manifest, RunConfig, read_metrics
+from dicezero.learner.commands import play_command, resume_command, train_command
+from dicezero.learner.report import report_page, write_report
+
+VOID = {"meta", "line", "circle", "polyline", "br"}
+
+
+class Page(HTMLParser):
+    """The tags of a page, seen to be closed in order, and its text."""
+
+    def __init__(self, text):
+        super().__init__()
+        self.open, self.attributes, self.text = [], [], []
+        self.feed(text)
+        assert self.open == []
+
+    def handle_starttag(self, tag, attrs):
+        self.attributes += attrs
+        if tag not in VOID:
+            self.open.append(tag)
+
+    def handle_endtag(self, tag):
+        if tag not in VOID:
+            assert self.open.pop() == tag
+
+    def handle_startendtag(self, _, attrs):
+        self.attributes += attrs
+
+    def handle_data(self, data):
+        self.text.append(data)
+
+
+def test_the_page_shows_the_run_and_asks_nothing_of_others(whole):
+    html = (whole / "report.html").read_text()
+    page = Page(html)
+    text = " ".join(page.text)
+    lines = read_metrics(whole, rounds=5)
+    assert f"{lines[3]['vs_optimal']:.4f}" in text  # the last that was measured
+    assert f"{lines[3]['vs_random']:.4f}" in text
+    assert str(sum(line["games"] for line in lines)) in text
+    for word in (
+        "Seed 7",
+        "with search",
+        "network alone",
+        "Loss by term",
+        "Seconds by stage",
+        "buffer_games",
+    ):
+        assert word in text
+    for version in Manifest.read(whole).made_with.values():
+        assert version in text
+    assert not re.search(r"(?:https?:)?//", html)
+    assert not {name for name, _ in page.attributes} & {"src", "href", "onload", "onclick"}
+    assert "prefers-color-scheme: dark" in html
+    assert "url(" not in html
+    assert "@import" not in html
+
+
+def test_every_point_of_a_curve_is_where_its_figure_says():
+    chart = line_chart("Score", [Series("a", [(1, 0.2), (2, 0.4), (3, 0.3)])], level=("perfect", 0.5))
+    spots = re.findall(r'cx="([\d.]+)" cy="([\d.]+)" r="2.5"><title>round (\d): a ([\d.]+)', chart)
+    (x1, y1), (x2, y2), (x3, y3) = [(float(x), float(y)) for x, y, _, _ in spots]
+    assert [value for *_, value in spots] == ["0.2", "0.4", "0.3"]
+    assert x2 - x1 == x3 - x2 > 0
+    assert y1 - y3 == y3 - y2 > 0  # up is more
+    level = re.search(r'class="level" x1="\d+" x2="\d+" y1="([\d.]+)"', chart)
+    assert float(level[1]) < y2
+    assert line_chart("Nothing", [Series("a", [])]) == ""
+    assert "round 2: b 10<" in line_chart("Log", [Series("b", [(1, 0.0), (2, 10.0)])], scale="log")
+
+
+def test_ticks_are_round_numbers_that_cover_the_range():
+    assert nice_ticks(0.31, 0.5) == [0.3, 0.35, 0.4, 0.45, 0.5]
+    assert nice_ticks(0, 9) == [0, 2, 4, 6, 8, 10]
+    low, *_, high = nice_ticks(3.0, 3.0)
+    assert low < 3.0 < high
+
+
+def test_the_commands_on_the_page_make_this_run(whole, tmp_path, capsys):
+    config = RunConfig.read(whole)
+    words = shlex.split(train_command(config, tmp_path / "again"))
+    words[words.index("--rounds") + 1] = "1"
+    assert main([*words[1:], "--json"]) == 0
+    made = RunConfig.read(tmp_path / "again")
+    assert (made.preset, made.game, made.seed) == (config.preset, config.game, config.seed)
+    assert main([*shlex.split(resume_command(config, whole))[1:], "--json"]) == 0
+    assert json.loads(capsys.readouterr().out.splitlines()[-1])["round"] == 5
+    assert shlex.split(play_command(config, whole)) == [
+        "dicezero",
+        "play",
+        f"run(path={whole})",
+        "--game",
+        NAME,
+    ]
+
+
+def test_report_is_made_again_by_the_command(whole, tmp_path, capsys):
+    folder = copy(whole, tmp_path / "run")
+    (folder / "report.html").unlink()
+    assert main(["report", str(folder), "--json"]) == 0
+    assert json.loads(capsys.readouterr().out) == {"report": str(folder / "report.html")}
+    assert (folder / "report.html").read_text() == report_page(folder)
+    assert main(["report", str(tmp_path)]) == 2
+    assert "is no run" in capsys.readouterr().err
+
+
+def test_names_are_escaped(tmp_path):
+    run(tmp_path / "run", rounds=1, game_name="<script>alert(1)</script>")
+    page = write_report(tmp_path / "run").read_text()
+    assert "<script" not in page
+    assert "&lt;script&gt;" in page
