@@ -245,7 +245,7 @@ def test_a_second_ctrl_c_does_not_wait_for_native_code():
         assert process.stdout.readline() == "heard\n"
         assert process.poll() is None
         process.send_signal(2)
-        assert process.wait(timeout=30) == 130
+        assert process.wait(timeout=120) == 130
     finally:
         process.kill()
         process.communicate()
@@ -260,7 +260,7 @@ def test_ctrl_c_twice_leaves_the_last_round(half, whole, tmp_path):
     assert process.stderr.readline().startswith("round 4 ")
     process.send_signal(2)
     process.send_signal(2)
-    process.communicate(timeout=60)
+    process.communicate(timeout=240)
     assert process.returncode == 130
     stands = Manifest.read(folder).round
     assert stands >= 4
