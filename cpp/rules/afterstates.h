@@ -11,12 +11,13 @@
 
 namespace dicezero {
 
-// M afterstates of B positions, in the order of the positions and, within one, of the actions' ids.
+// M afterstates of B positions, in the order of the positions and, within one, of the actions' ids. All is
+// seen by the player who moved.
 struct Afterstates {
   std::vector<std::int32_t> row;     // [M], the position it comes from
   std::vector<std::int32_t> action;  // [M], the move that leads to it
-  std::vector<float> observation;    // [M, O], in the view of the player who moved; zeros once the game is over
-  std::vector<float> result;         // [M], for the player who moved, in [-1, 1]; NaN while the game goes on
+  std::vector<float> observation;    // [M, O]; zeros once the game is over
+  std::vector<float> result;         // [M], in [-1, 1]; NaN while the game goes on
 };
 
 template <Game G>
