@@ -8,6 +8,7 @@ namespace dicezero {
 void bind_rules(nanobind::module_& m);
 void bind_plan(nanobind::module_& m);
 void bind_counting(nanobind::module_& m);
+void bind_afterstates(nanobind::module_& m);
 void bind_model(nanobind::module_& m);
 void bind_minimax(nanobind::module_& m);
 void bind_uct(nanobind::module_& m);

@@ -8,6 +8,7 @@ import pytest
 from dicezero.replay.buffer import Replay
 from dicezero.replay.shards import pack_games, unpack_games
 from dicezero.replay.targets import step_targets
+from dicezero.replay.values import ValueTarget
 from dicezero.selfplay.record import CHANCE, FIELDS, TERMINAL, ActionSet, GameRecord
 
 ACTIONS = ActionSet(choices=2, outcomes=3)  # moves 0 1, dice 2 3 4, no-op 5, end 6
@@ -39,7 +40,7 @@ GAME = hand_made(
 
 
 def test_policy_and_chance_are_no_op_for_whoever_is_not_to_act():
-    found = step_targets(GAME, ACTIONS, value_lambda=1.0)
+    found = step_targets(GAME, ACTIONS, ValueTarget(value_lambda=1.0))
     search = [0.25, 0.75, 0, 0, 0, 0, 0]
     idle = [0, 0, 0, 0, 0, 1, 0]
     assert found.policy.tolist() == [idle, search, idle, search, search, idle]
@@ -47,17 +48,17 @@ def test_policy_and_chance_are_no_op_for_whoever_is_not_to_act():
 
 
 def test_the_outcome_is_seen_by_the_mover_and_after_it_by_whoever_moved_last():
-    found = step_targets(GAME, ACTIONS, value_lambda=1.0)
+    found = step_targets(GAME, ACTIONS, ValueTarget(value_lambda=1.0))
     assert found.value.tolist() == [0, -1, -1, 1, 1, 1]
 
 
 def test_lambda_zero_is_the_search_value_of_the_next_decision():
-    found = step_targets(GAME, ACTIONS, value_lambda=0.0)
+    found = step_targets(GAME, ACTIONS, ValueTarget(value_lambda=0.0))
     assert found.value.tolist() == [0, -0.5, -0.5, 0.75, 1, 1]
 
 
 def test_lambda_half_mixes_it_with_the_target_of_the_next_decision():
-    found = step_targets(GAME, ACTIONS, value_lambda=0.5)
+    found = step_targets(GAME, ACTIONS, ValueTarget(value_lambda=0.5))
     third = 0.5 * 0.75 + 0.5 * 1.0
     first = -(0.5 * 0.5 + 0.5 * third)
     np.testing.assert_allclose(found.value, [0, first, first, third, 1, 1])

@@ -48,9 +48,16 @@ class RunAgent:
             self.run: Run = load_run(config.path, game, round_number=config.round)
         except ValueError as error:
             raise AgentError(f"run: {error}") from error
-        search = self.run.config.preset.play
+        preset = self.run.config.preset
+        if preset.kind == "td" and config.simulations:
+            raise AgentError(
+                f"run: simulations={config.simulations}, but {config.path} has learned by {preset.name}, "
+                "which looks one move ahead; leave simulations out"
+            )
+        search = preset.play
         self.simulations = search.simulations if config.simulations is None else config.simulations
         self._search = replace(search, simulations=max(1, self.simulations))
+        self._one_ply = preset.kind == "td"
 
     def actions(self, states: Sequence[State], seeds: Sequence[int]) -> list[int]:
         """What ``search`` would play at each of many states, all at once."""
@@ -83,6 +90,26 @@ class RunAgent:
             leaves=total,
             cutoffs=0,
             principal_variation=(int(found.action[0]),),
-            stopped="simulations" if len(legal) > 1 else "forced",
+            stopped="forced" if len(legal) == 1 else "one ply" if self._one_ply else "simulations",
             seconds=time.perf_counter() - begin,
         )
+
+
+@dataclass(frozen=True)
+class TdAgentConfig:
+    """Which run of ``td-lambda``.
+
+    Attributes:
+        path: the folder that ``dicezero train td-lambda`` wrote.
+    """
+
+    path: str
+
+
+def td_agent(name: str, game: Game, config: TdAgentConfig) -> RunAgent:
+    """The agent of a run of TD(lambda): the move whose afterstate is worth most; other runs are refused."""
+    agent = RunAgent(name, game, RunAgentConfig(config.path))
+    preset = agent.run.config.preset
+    if preset.kind != "td":
+        raise AgentError(f"td: {config.path} has learned by {preset.name}; write run(path={config.path})")
+    return agent

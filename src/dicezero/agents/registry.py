@@ -114,6 +114,12 @@ def _run(name: str, game: Game, parameters: dict[str, str], keep_tree: bool) -> 
     return RunAgent(name, game, parse_parameters("run", RunAgentConfig, parameters))
 
 
+def _td(name: str, game: Game, parameters: dict[str, str], keep_tree: bool) -> Agent:  # noqa: ARG001
+    from dicezero.agents.learned import TdAgentConfig, td_agent
+
+    return td_agent(name, game, parse_parameters("td", TdAgentConfig, parameters))
+
+
 AGENTS: dict[str, AgentKind] = {
     "random": AgentKind("any legal move", _random),
     "greedy": AgentKind("the best-looking position one move ahead", _greedy),
@@ -125,4 +131,5 @@ AGENTS: dict[str, AgentKind] = {
     "nmcts": AgentKind("the same with the inner nodes of NMCTS at chance nodes", _nmcts),
     "flat_mc": AgentKind("play-outs after every move, no tree", _flat),
     "run": AgentKind("what dicezero train has learned: run(path=DIR,simulations=100,round=20)", _run),
+    "td": AgentKind("what dicezero train td-lambda has learned: td(path=DIR)", _td),
 }

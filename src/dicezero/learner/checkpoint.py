@@ -1,8 +1,9 @@
 """The folder of a run: what is in it, how a round is committed, how it is read back.
 
-``config.json`` says what the run is. A round writes its games (``games-00007.npz``), its weights and Adam's
-moments (``weights-00007.safetensors``, ``optimiser-00007.safetensors``), its line of ``metrics.jsonl``, and
-then, at one stroke, ``manifest.json``: the round and the SHA-256 sum of every file that belongs to it, the
+``config.json`` says what the run is. A round writes its games (``games-00007.npz``), where it reanalyses what
+it found for older games (``fresh-00007.npz``), its weights and Adam's moments
+(``weights-00007.safetensors``, ``optimiser-00007.safetensors``), its line of ``metrics.jsonl``, and then, at
+one stroke, ``manifest.json``: the round and the SHA-256 sum of every file that belongs to it, the
 weights of earlier rounds that are kept among them. What the manifest does not name does not exist; a run
 killed anywhere is found as the last manifest left it. Events and the report are made from these files.
 """
@@ -10,6 +11,7 @@ killed anywhere is found as the last manifest left it. Events and the report are
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -27,6 +29,7 @@ from dicezero.learner.versions import versions
 
 VERSION = 1
 KEEP_EVERY = 10  # rounds whose weights outlast the next round, unless the run says otherwise
+SHARDS = ("games-*.npz", "fresh-*.npz")
 CONFIG, MANIFEST, METRICS = "config.json", "manifest.json", "metrics.jsonl"
 
 
@@ -90,7 +93,7 @@ class Checkpoint:
     round: int
     weights: dict[str, np.ndarray[Any, Any]]
     optimiser: dict[str, np.ndarray[Any, Any]]
-    shards: tuple[str, ...]  # names of the files of games in the buffer, oldest first
+    shards: tuple[str, ...]  # names of the files of games and findings in the buffer, as they came
     kept: tuple[int, ...] = ()  # rounds whose weights stay, oldest first; may end with this one
 
 
@@ -138,6 +141,19 @@ def optimiser_name(round_number: int) -> str:
 def shard_name(round_number: int) -> str:
     """The file of a round's games."""
     return f"games-{round_number:05d}.npz"
+
+
+def fresh_name(round_number: int) -> str:
+    """The file of what a round's reanalysis found for older games."""
+    return f"fresh-{round_number:05d}.npz"
+
+
+def shard_round(name: str) -> int:
+    """The round of a shard, games or findings, by its name; RunError where it is no shard's."""
+    found = re.fullmatch(r"(?:games|fresh)-(\d+)\.npz", name)
+    if not found:
+        raise RunError(f"{MANIFEST} names the shard {name!r}, which is no file of games; train again")
+    return int(found[1])
 
 
 def commit(
@@ -225,7 +241,7 @@ def read_metrics(folder: Path, *, rounds: int) -> list[dict[str, Any]]:
 
 def remove_strays(folder: Path, keep: Mapping[str, str]) -> None:
     """Removes files of rounds that are no longer needed or were never committed."""
-    for pattern in ("weights-*.safetensors", "optimiser-*.safetensors", "games-*.npz", ".*.tmp"):
+    for pattern in ("weights-*.safetensors", "optimiser-*.safetensors", *SHARDS, ".*.tmp"):
         for path in folder.glob(pattern):
             if path.name not in keep:
                 path.unlink(missing_ok=True)

@@ -17,11 +17,13 @@ from dicezero.learner.checkpoint import (
     RunConfig,
     RunError,
     commit,
+    fresh_name,
     read_checked,
     read_checkpoint,
     read_metrics,
     remove_strays,
     shard_name,
+    shard_round,
 )
 from dicezero.learner.events import Events
 from dicezero.learner.files import sha256, write_atomically
@@ -36,6 +38,7 @@ from dicezero.learner.step import Trainer, prefer_one_thread
 from dicezero.learner.training import TrainingError, learn
 from dicezero.model.weights import check_weights
 from dicezero.replay.buffer import Replay
+from dicezero.replay.reanalyse import pack_fresh, reanalyse, unpack_fresh
 from dicezero.replay.shards import pack_games, unpack_games
 from dicezero.rules.protocol import Game
 from dicezero.selfplay.play import play_games
@@ -123,7 +126,8 @@ class _Run:
         self._replay = Replay(
             self._actions,
             capacity=preset.buffer_games,
-            value_lambda=preset.value_lambda,
+            value=preset.target(),
+            afterstates=preset.kind == "td",
             played_policy=preset.policy_loss == "simple",
         )
         self._yardstick = _yardstick(game) if preset.measure_every else None
@@ -142,8 +146,7 @@ class _Run:
             try:
                 weights, optimiser = check_weights(self._network, state.weights), state.optimiser
                 for name in state.shards:
-                    data = read_checked(folder, name, self._sums)
-                    self._replay.add(unpack_games(data, self._actions, name=name))
+                    self._load_shard(name)
             except RunError:
                 raise
             except ValueError as error:  # whole, but not of this game and network
@@ -176,13 +179,15 @@ class _Run:
             seed=self._config.seed,
             round_index=index,
             explore_moves=preset.explore_moves,
+            epsilon=preset.epsilon,
             on_moves=lambda over, moves: self._tell("self-play", over, preset.games, moves),
         )
         check_turns(records, preset)
         shard = shard_name(index + 1)
         packed = pack_games(records)
         write_atomically(self._folder / shard, packed)
-        self._replay.add(records)
+        self._replay.add(records, round_number=index + 1)
+        added = {shard: sha256(packed), **self._reanalyse(index)}
         played = time.perf_counter()
         # Step 2. Training, and the new weights' planner.
         losses = learn(
@@ -201,8 +206,9 @@ class _Run:
         end = time.perf_counter()
         # Step 4. Commit. Only shards the buffer still reaches into are kept.
         reach = -(-preset.buffer_games // preset.games)
-        self._shards = (*self._shards, shard)[-reach:]
-        self._sums[shard] = sha256(packed)
+        shards = (*self._shards, *added)
+        self._shards = tuple(name for name in shards if shard_round(name) > index + 1 - reach)
+        self._sums |= added
         if self._config.keep_every and (index + 1) % self._config.keep_every == 0:
             self._kept = (*self._kept, index + 1)
         self.last_metrics = {
@@ -229,6 +235,37 @@ class _Run:
             write_report(self._folder)
         return self.last_metrics
 
+    def _load_shard(self, name: str) -> None:
+        """Takes a shard into the ring, as the round that wrote it did."""
+        data = read_checked(self._folder, name, self._sums)
+        if name == fresh_name(number := shard_round(name)):
+            self._replay.refresh(unpack_fresh(data, self._actions, name=name))
+        else:
+            self._replay.add(unpack_games(data, self._actions, name=name), round_number=number)
+
+    def _reanalyse(self, index: int) -> dict[str, str]:
+        """Searches a share of the older games again with the newest weights; the file written and its sum.
+
+        The findings are kept on disk, so that a resumed run learns from the very same targets.
+        """
+        preset = self._preset
+        if not preset.reanalyse:
+            return {}
+        found = reanalyse(
+            self._game,
+            self._replay,
+            self._planner,
+            preset.search,
+            share=preset.reanalyse,
+            seed=self._config.seed,
+            round_index=index,
+            chosen_policy=preset.policy_loss == "simple",
+        )
+        self._replay.refresh(found)
+        name, data = fresh_name(index + 1), pack_fresh(found, self._actions)
+        write_atomically(self._folder / name, data)
+        return {name: sha256(data)}
+
     def _measure(self, index: int) -> dict[str, float]:
         """Exact scores against perfect and random play, with search; against perfect play also without."""
         every = self._preset.measure_every
@@ -237,12 +274,14 @@ class _Run:
         self._tell("measuring", 0, 0)
         seed = address_seed(self._config.seed, index, _MEASURE)
         raw = self._yardstick.raw_policy(self._planner)
-        searched = self._yardstick.search_policy(
-            self._planner,
-            self._preset.play,
-            seed=seed,
-            on_decisions=lambda done, total: self._tell("measuring", done, total),
-        )
+        searched = raw  # one ply over afterstates is all that td has
+        if self._preset.kind != "td":
+            searched = self._yardstick.search_policy(
+                self._planner,
+                self._preset.play,
+                seed=seed,
+                on_decisions=lambda done, total: self._tell("measuring", done, total),
+            )
         return {
             "raw_vs_optimal": self._yardstick.vs_optimal(raw),
             "vs_optimal": self._yardstick.vs_optimal(searched),

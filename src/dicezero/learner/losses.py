@@ -12,7 +12,7 @@ import jax
 import jax.numpy as jnp
 
 from dicezero.learner.network import Params, apply_network
-from dicezero.model.config import EvaluatorConfig, ModelConfig
+from dicezero.model.config import EvaluatorConfig, ModelConfig, ValueConfig
 from dicezero.replay.targets import TERMINAL_IDENTITY
 
 Arrays: TypeAlias = dict[str, jax.Array]  # a Batch, by the names of its fields
@@ -83,6 +83,12 @@ def evaluator_terms(config: EvaluatorConfig, params: Params, batch: Arrays) -> T
 def scale_gradient(x: jax.Array, factor: float) -> jax.Array:
     """x, with its gradient times ``factor``."""
     return factor * x + jax.lax.stop_gradient((1.0 - factor) * x)
+
+
+def value_terms(config: ValueConfig, params: Params, batch: Arrays) -> Terms:
+    """TD(lambda): the value of an afterstate, for the player who moved."""
+    value = apply_network(config, params, "judge", batch["observation"])["value"][:, 0]
+    return {"value": jnp.mean(jnp.square(value - batch["value"][:, 0])), "l2": squared_norm(params)}
 
 
 def model_terms(config: ModelConfig, params: Params, batch: Arrays, *, scaled: bool = False) -> Terms:

@@ -8,12 +8,21 @@ from dataclasses import dataclass, field, replace
 from typing import Literal
 
 from dicezero.learner.losses import LossWeights
-from dicezero.model.config import ActivationName, EvaluatorConfig, HiddenScaling, ModelConfig, NetworkConfig
+from dicezero.model.config import (
+    ActivationName,
+    EvaluatorConfig,
+    HiddenScaling,
+    ModelConfig,
+    NetworkConfig,
+    ValueConfig,
+)
+from dicezero.replay.values import ValueTarget, ValueTargetName
 from dicezero.rules.names import nearest, quote
 from dicezero.rules.protocol import Game
 from dicezero.search.config import Dirichlet, Players, Puct, SearchConfig
 from dicezero.selfplay.play import observation_size
 from dicezero.selfplay.record import ActionSet, GameRecord
+from dicezero.selfplay.td import check_suits
 
 
 def _require(name: str, value: object, fine: bool, what: str) -> None:
@@ -22,7 +31,7 @@ def _require(name: str, value: object, fine: bool, what: str) -> None:
 
 
 _CHOICES: dict[str, tuple[str, ...]] = {
-    "kind": ("rules", "model"),
+    "kind": ("rules", "model", "td"),
     "schedule": ("constant", "geometric", "cosine"),
     "policy_loss": ("completed_q", "simple"),
     "hidden_scaling": ("none", "minmax"),
@@ -39,7 +48,7 @@ def _check_muzero(name: str, game: Game) -> None:
 
 def check_turns(records: Sequence[GameRecord], preset: Preset) -> None:
     """Refuses games of a preset that takes turns in its model if a player moved twice running in them."""
-    if preset.kind == "rules" or preset.search.players != "alternate":
+    if preset.kind != "model" or preset.search.players != "alternate":
         return
     for record in records:
         movers = record.actor[record.actor >= 0]
@@ -56,12 +65,14 @@ class Preset:
 
     Attributes:
         name: of the preset it began as.
-        kind: ``rules`` searches the true rules (AlphaZero), ``model`` a learned model (NDMZ).
+        kind: ``td`` compares afterstates one move ahead and has no search, ``rules`` searches the true rules
+            (AlphaZero), ``model`` a learned model (NDMZ).
         search: of self-play.
         play: what is measured and what agents play with, without noise at the root.
         rounds: how many by default, and the length of the learning rate's way.
         games: of self-play a round.
         explore_moves: decisions of a game that are drawn from the search's policy.
+        epsilon: the probability that a move of self-play is any legal one, by lot.
         buffer_games: games kept to learn from.
         batch: samples a step.
         unroll: K, steps through the model a sample.
@@ -69,7 +80,9 @@ class Preset:
         epochs, early_epochs, early_rounds: passes over the buffer a round, and in the first rounds.
         learning_rate, final_learning_rate: of the first and the last round.
         schedule: the way between them; ``constant`` stays at the first.
-        value_lambda: of the value's target; 1 is the game's outcome.
+        value_target: ``outcome``, ``n_step`` or ``lambda``; ``value_lambda`` belongs to the last (1 is the
+            game's outcome), ``td_steps`` to ``n_step``: decisions to the value that is bootstrapped from.
+        reanalyse: the share of the buffer's older games whose decisions are searched again each round, 0..1.
         policy_loss: cross-entropy with the search's policy (Gumbel's completed Q; visits for PUCT), or
             ``simple``: with the move that was played.
         hidden, widths, activation, hidden_scaling: of the networks.
@@ -78,12 +91,13 @@ class Preset:
     """
 
     name: str
-    kind: Literal["rules", "model"]
+    kind: Literal["rules", "model", "td"]
     search: SearchConfig
     play: SearchConfig
     rounds: int = 100
     games: int = 300
     explore_moves: int = 0
+    epsilon: float = 0.0
     buffer_games: int = 4000
     batch: int = 512
     unroll: int = 6
@@ -94,7 +108,10 @@ class Preset:
     learning_rate: float = 1e-3
     final_learning_rate: float = 1e-3
     schedule: Literal["constant", "geometric", "cosine"] = "geometric"
+    value_target: ValueTargetName = "lambda"
     value_lambda: float = 1.0
+    td_steps: int = 5
+    reanalyse: float = 0.0
     policy_loss: Literal["completed_q", "simple"] = "completed_q"
     hidden: int = 256
     widths: tuple[int, ...] = (256, 256)
@@ -110,15 +127,24 @@ class Preset:
             _require(name, getattr(self, name), getattr(self, name) >= 0, "at least 0")
         for name in ("learning_rate", "final_learning_rate"):
             _require(name, getattr(self, name), 0.0 < getattr(self, name) <= 1.0, "in (0, 1]")
-        _require("value_lambda", self.value_lambda, 0.0 <= self.value_lambda <= 1.0, "in [0, 1]")
+        for name in ("epsilon", "reanalyse"):
+            _require(name, getattr(self, name), 0.0 <= getattr(self, name) <= 1.0, "in [0, 1]")
+        self.target()
         for name, allowed in _CHOICES.items():
             _require(name, getattr(self, name), getattr(self, name) in allowed, " or ".join(allowed))
-        same = self.kind == "rules" or self.search.players == self.play.players
+        same = self.kind != "model" or self.search.players == self.play.players
         _require("play.players", self.play.players, same, f"that of the search: {self.search.players}")
+
+    def target(self) -> ValueTarget:
+        """How the value's target is made; with td a stray move's consequences do not count."""
+        return ValueTarget(self.value_target, self.value_lambda, self.td_steps, cut=self.kind == "td")
 
     def network(self, game: Game) -> NetworkConfig:
         """The network for ``game``; checks the sizes."""
         size = observation_size(game)
+        if self.kind == "td":
+            check_suits(game)
+            return ValueConfig(size, self.widths, self.activation)
         if self.kind == "rules":
             return EvaluatorConfig(size, game.num_distinct_actions(), self.widths, self.activation)
         if self.search.players == "learned":
@@ -132,7 +158,7 @@ class Preset:
     def fitted(self, game: Game) -> Preset:
         """The preset for ``game``: one that takes turns in its model does not where one player is alone."""
         players: Players = "single" if game.num_players() == 1 else "alternate"
-        if self.kind == "rules" or self.search.players in ("learned", players):
+        if self.kind != "model" or self.search.players in ("learned", players):
             return self
         return replace(
             self, search=replace(self.search, players=players), play=replace(self.play, players=players)
@@ -212,6 +238,17 @@ _MUZERO = Preset(
 PRESETS: dict[str, Preset] = {
     preset.name: preset
     for preset in (
+        Preset(
+            "td-lambda",
+            "td",
+            SearchConfig(simulations=1),  # td looks one move ahead whatever it says
+            SearchConfig(simulations=1),
+            buffer_games=1200,
+            batch=256,
+            early_epochs=1,
+            value_lambda=0.7,
+            loss=LossWeights(l2=0.0),
+        ),
         Preset("alphazero", "rules", _PUCT_SEARCH, _PUCT_SEARCH, explore_moves=1000, measure_every=4),
         Preset(
             "gumbel-alphazero",

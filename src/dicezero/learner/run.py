@@ -7,12 +7,14 @@ from pathlib import Path
 from typing import cast
 
 from dicezero.learner.checkpoint import RunConfig, RunError, read_weights
-from dicezero.model.config import EvaluatorConfig, NetworkConfig
+from dicezero.model.config import EvaluatorConfig, NetworkConfig, ValueConfig
 from dicezero.model.mlp import NativeEvaluator, NativeModel
+from dicezero.model.value import NativeValue
 from dicezero.model.weights import Weights, check_weights
 from dicezero.rules import load_game, load_object
 from dicezero.rules.protocol import Game
 from dicezero.selfplay.planners import ModelPlanner, Planner, RulesPlanner
+from dicezero.selfplay.td import AfterstatePlanner
 
 
 @dataclass(frozen=True)
@@ -26,10 +28,12 @@ class Run:
 
 
 def make_planner(config: NetworkConfig, weights: Weights, *, threads: int | None = None) -> Planner:
-    """The planner of a network: over the rules for an evaluator, else in its model.
+    """The planner of a network: over the rules for an evaluator or a judge, else in its model.
 
     ``threads`` of a search; all cores by default, and no result depends on it.
     """
+    if isinstance(config, ValueConfig):
+        return AfterstatePlanner(NativeValue(config, weights))
     if isinstance(config, EvaluatorConfig):
         return RulesPlanner(NativeEvaluator(config, weights), threads=threads)
     return ModelPlanner(NativeModel(config, weights), threads=threads)

@@ -104,4 +104,21 @@ class EvaluatorConfig:
         return {"evaluator": (self.observation, {"policy": self.actions, "value": 1})}
 
 
-NetworkConfig = ModelConfig | EvaluatorConfig
+@dataclass(frozen=True)
+class ValueConfig:
+    """TD(lambda)'s network: a trunk with a value head, linear; it judges afterstates."""
+
+    observation: int
+    widths: tuple[int, ...] = (256, 256)
+    activation: ActivationName = "selu"
+
+    def __post_init__(self) -> None:
+        _check_size("observation", self.observation, 1)
+        _check_trunk(self.widths, self.activation)
+
+    def networks(self) -> dict[str, tuple[int, dict[str, int]]]:
+        """Network name to (inputs, head name to columns)."""
+        return {"judge": (self.observation, {"value": 1})}
+
+
+NetworkConfig = ModelConfig | EvaluatorConfig | ValueConfig

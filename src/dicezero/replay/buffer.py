@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, fields, replace
 
 import numpy as np
 import numpy.typing as npt
 
 from dicezero.replay.targets import StepTargets, identities, joined, step_targets, with_played_policy
-from dicezero.selfplay.record import ActionSet, GameRecord
+from dicezero.replay.values import ValueTarget
+from dicezero.selfplay.record import TERMINAL, ActionSet, GameRecord
 
 
 @dataclass(frozen=True, eq=False)
@@ -26,37 +27,112 @@ class Batch:
     value: npt.NDArray[np.float32]  # [B, K + 1]
 
 
+@dataclass(frozen=True, eq=False)
+class KeptGame:
+    """A game of the ring, named by the round that played it and its number there."""
+
+    round: int  # counted from 1
+    number: int
+    outcome: float  # for player 0
+    steps: StepTargets
+
+    def record(self, actions: ActionSet) -> GameRecord:
+        """The game as it was played, with the policy and the values it has now."""
+        steps = self.steps
+        policy = steps.policy[:, : actions.choices]  # where nobody acts the weight is on no-op, beyond these
+        outcome = np.full(len(steps.actor), self.outcome, np.float32)
+        return GameRecord(
+            steps.observation, steps.actor, steps.action, steps.legal, policy, steps.search_value, outcome
+        )
+
+
+@dataclass(frozen=True, eq=False)
+class Fresh:
+    """What a new search says of the D decisions of a game in the ring."""
+
+    round: int
+    number: int
+    policy: npt.NDArray[np.float32]  # [D, C], the policy's target
+    value: npt.NDArray[np.float32]  # [D], for the player to move
+
+
 class Replay:
-    """A ring of the last ``capacity`` games."""
+    """A ring of the last ``capacity`` games.
+
+    Memory is bounded by ``capacity``: once samples are drawn the games are views of one table, and a step
+    takes ``step_bytes`` bytes; while a round's games are taken in there are two tables.
+    """
 
     def __init__(
-        self, actions: ActionSet, *, capacity: int, value_lambda: float = 1.0, played_policy: bool = False
+        self,
+        actions: ActionSet,
+        *,
+        capacity: int,
+        value: ValueTarget | None = None,
+        afterstates: bool = False,
+        played_policy: bool = False,
     ) -> None:
+        """An empty ring.
+
+        Args:
+            actions: of the game.
+            capacity: games kept.
+            value: how the value's target is made; the outcome by default.
+            played_policy: the policy's target is the move that was played, not the search's policy; a game
+                searched again gets the move that the new search chose.
+            afterstates: observations are of afterstates; the last one of a game is over, and no sample.
+        """
         if capacity < 1:
             raise ValueError(f"capacity={capacity} must be at least 1 game")
-        if not 0.0 <= value_lambda <= 1.0:
-            raise ValueError(f"value_lambda={value_lambda} is out of range; give 0..1")
         self._actions = actions
-        self._value_lambda = value_lambda
-        self._played_policy = played_policy  # the policy's target is the move played, not the search's policy
-        self._games: deque[StepTargets] = deque(maxlen=capacity)
+        self._value = value or ValueTarget()
+        self._afterstates = afterstates
+        self._played_policy = played_policy
+        self._games: deque[KeptGame] = deque(maxlen=capacity)
         self._table: StepTargets | None = None
 
     def __len__(self) -> int:
         return len(self._games)
 
-    def add(self, records: Iterable[GameRecord]) -> None:
-        """Takes games in; the oldest make room."""
-        for record in records:
-            targets = step_targets(record, self._actions, value_lambda=self._value_lambda)
-            self._games.append(with_played_policy(targets) if self._played_policy else targets)
+    @property
+    def actions(self) -> ActionSet:
+        """The numbering of its games' actions."""
+        return self._actions
+
+    @property
+    def games(self) -> tuple[KeptGame, ...]:
+        """The games, oldest first."""
+        return tuple(self._games)
+
+    def add(self, records: Iterable[GameRecord], *, round_number: int = 1) -> None:
+        """Takes the games of a round in; the oldest make room."""
+        for number, record in enumerate(records):
+            steps = step_targets(record, self._actions, self._value)
+            if self._played_policy:
+                steps = with_played_policy(steps)
+            self._games.append(KeptGame(round_number, number, float(record.outcome[0]), steps))
+        self._table = None
+
+    def refresh(self, found: Iterable[Fresh]) -> None:
+        """Gives games of the ring new policies and values, and the targets that follow from them."""
+        places = {(game.round, game.number): i for i, game in enumerate(self._games)}
+        for fresh in found:
+            place = places.get((fresh.round, fresh.number))
+            if place is not None:  # else it has made room
+                self._games[place] = self._refreshed(self._games[place], fresh)
         self._table = None
 
     @property
     def decisions(self) -> int:
-        """Steps at which a player acted: where a sample can start."""
+        """Steps that a sample can start at: where a player acted."""
         self._build()
         return len(self._starts)
+
+    @property
+    def step_bytes(self) -> int:
+        """Memory that a step takes."""
+        table = self._build()
+        return sum(getattr(table, f.name)[:1].nbytes for f in fields(table))
 
     def batch(self, chosen: npt.NDArray[np.int64], *, unroll: int) -> Batch:
         """The samples that start at the decisions of those numbers, [B] in 0..decisions-1."""
@@ -73,12 +149,36 @@ class Replay:
             value=table.value[rows],
         )
 
+    def _refreshed(self, game: KeptGame, fresh: Fresh) -> KeptGame:
+        record = game.record(self._actions)
+        decisions = np.flatnonzero(record.actor >= 0)
+        if fresh.policy.shape != (len(decisions), self._actions.choices):
+            raise ValueError(
+                f"game {fresh.number} of round {fresh.round} has {len(decisions)} decisions of "
+                f"{self._actions.choices} actions; the new policy is {fresh.policy.shape}"
+            )
+        policy, value = record.policy.copy(), record.value.copy()
+        policy[decisions], value[decisions] = fresh.policy, fresh.value
+        record = replace(record, policy=policy, value=value)
+        return replace(game, steps=step_targets(record, self._actions, self._value))
+
     def _build(self) -> StepTargets:
-        if self._table is None:
-            if not self._games:
-                raise ValueError("the replay is empty; add games before sampling")
-            self._table = joined(list(self._games))
-            lengths = [len(game.actor) for game in self._games]
-            self._last = np.repeat(np.cumsum(lengths) - 1, lengths)  # [steps], the final step of its game
-            self._starts = np.flatnonzero(self._table.actor >= 0)
-        return self._table
+        if self._table is not None:
+            return self._table
+        if not self._games:
+            raise ValueError("the replay is empty; add games before sampling")
+        table = joined([game.steps for game in self._games])
+        ends = np.cumsum([len(game.steps.actor) for game in self._games])
+        lengths = np.diff(ends, prepend=0)
+        # The games become views of the table, so that their steps are in memory once.
+        for i, (end, length) in enumerate(zip(ends.tolist(), lengths.tolist(), strict=True)):
+            self._games[i] = replace(self._games[i], steps=table.rows(end - length, end))
+        starts = table.actor >= 0
+        if self._afterstates:
+            starts[:-1] &= table.actor[1:] != TERMINAL
+        self._last = np.repeat(ends - 1, lengths)  # [steps], the final step of its game
+        self._starts = np.flatnonzero(starts)
+        if not len(self._starts):
+            raise ValueError("no game of the replay has a step to learn from: each ended with its first move")
+        self._table = table
+        return table

@@ -50,6 +50,11 @@ class Decisions:
 class Planner(Protocol):
     """Decides at many positions at once; a row depends on its own position and seed only."""
 
+    @property
+    def afterstates(self) -> bool:
+        """Whether records keep the position after each move, in the mover's view, not the one before it."""
+        ...
+
     def predict(self, positions: Positions) -> tuple[Floats, Floats]:
         """The network alone: policy logits [B, C], -inf where illegal, and value [B]."""
         ...
@@ -112,6 +117,8 @@ class RulesPlanner:
     there are cores. No result depends on it.
     """
 
+    afterstates = False
+
     def __init__(self, evaluator: NativeEvaluator, *, threads: int | None = None) -> None:
         self.evaluator = evaluator
         self.threads = available_cores() if threads is None else threads
@@ -144,6 +151,8 @@ class ModelPlanner:
 
     ``threads`` as in ``RulesPlanner``.
     """
+
+    afterstates = False
 
     def __init__(self, model: NativeModel, *, threads: int | None = None) -> None:
         self.model = model

@@ -6,10 +6,10 @@ from collections.abc import Callable, Sequence
 
 import numpy as np
 
-from dicezero.rules.protocol import Game
+from dicezero.rules.protocol import Game, State
 from dicezero.search.config import SearchConfig
 from dicezero.selfplay.lockstep import drawn_rows, positions_of, roll_dice
-from dicezero.selfplay.planners import Planner, decide
+from dicezero.selfplay.planners import Floats, Planner, decide
 from dicezero.selfplay.record import CHANCE, ActionSet, GameRecord
 from dicezero.selfplay.recorder import Recorder
 from dicezero.selfplay.seeds import address_seed, extended_seeds, extended_uniforms
@@ -17,7 +17,7 @@ from dicezero.selfplay.seeds import address_seed, extended_seeds, extended_unifo
 __all__ = ["MAX_STEPS", "observation_size", "play_games", "positions_of"]
 
 MAX_STEPS = 100_000
-_SEARCH, _DRAW = 0, 1  # the last part of an address: what the number is for
+_SEARCH, _DRAW, _STRAY, _STRAY_MOVE = range(4)  # the last part of an address: what the number is for
 
 
 def play_games(
@@ -29,6 +29,7 @@ def play_games(
     seed: int,
     round_index: int,
     explore_moves: int = 0,
+    epsilon: float = 0.0,
     on_moves: Callable[[int, int], None] | None = None,
 ) -> list[GameRecord]:
     """Plays the games of those numbers against itself, all at once, and returns them in that order.
@@ -45,6 +46,7 @@ def play_games(
         round_index: of the round.
         explore_moves: for so many decisions of a game the move is drawn from the search's policy; after
             them the search's own choice is played.
+        epsilon: the probability that a decision's move is any legal one, by lot.
         on_moves: hears (games over, decisions made) each time every game has moved.
     """
     actions = ActionSet.of(game)
@@ -73,18 +75,25 @@ def play_games(
         lots = extended_uniforms(*here, _DRAW)
         early = decisions[playing] < explore_moves
         action = np.where(early, drawn_rows(found.policy, lots), found.action)
+        if epsilon:
+            stray = extended_uniforms(*here, _STRAY) < epsilon
+            anywhere = drawn_rows(positions.legal.astype(np.float32), extended_uniforms(*here, _STRAY_MOVE))
+            action = np.where(stray, anywhere, action)
         # Step 3. The moves.
+        for state, move in zip(acting, action.tolist(), strict=True):
+            state.apply_action(move)
+        seen = positions.observation
+        if planner.afterstates:
+            seen = observed_by(acting, player.tolist(), seen.shape[1])
         recorder.add_decisions(
             playing,
             player,
             action,
-            observation=positions.observation,
+            observation=seen,
             legal=positions.legal,
             policy=found.policy,
             value=found.value,
         )
-        for state, move in zip(acting, action.tolist(), strict=True):
-            state.apply_action(move)
         decisions[playing] += 1
         if recorder.steps.max() > MAX_STEPS:
             raise ValueError(
@@ -100,3 +109,12 @@ def observation_size(game: Game) -> int:
             f"{game} has no observation_tensor_shape(); a network needs observations to learn from"
         )
     return int(np.prod(shape()))
+
+
+def observed_by(states: Sequence[State], players: Sequence[int], size: int) -> Floats:
+    """[B, size], each state in the view of its player; zeros once the game is over: its value is known."""
+    seen = np.zeros((len(states), size), np.float32)
+    for row, (state, player) in enumerate(zip(states, players, strict=True)):
+        if not state.is_terminal():
+            seen[row] = np.asarray(state.observation_tensor(player)).ravel()  # type: ignore[attr-defined]
+    return seen
