@@ -9,6 +9,7 @@ import os
 import signal
 import socket
 import threading
+import warnings
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
@@ -90,33 +91,41 @@ def connect(config: RayConfig) -> Connection:
         RuntimeUnavailableError: Ray is not installed, cannot be started or does not let us in.
     """
     ray = import_ray(local=config.address is None)
-    quiet = {"logging_level": logging.ERROR, "log_to_driver": False}
     if ray.is_initialized():
         return Connection(ray, own=False, cores=_cores(ray))
-    try:
-        if config.address is None:
-            cores = config.workers or _own_cores()
-            ray.init(
-                address="local",  # whatever RAY_ADDRESS says
-                num_cpus=cores,
-                include_dashboard=False,
-                object_store_memory=_STORE_BYTES,
-                **quiet,
-            )
-            return Connection(ray, own=True, cores=cores)
+    if config.address is not None:
         check_address(config.address)
-        ray.init(address=config.address, **quiet)
-        return Connection(ray, own=True, cores=_cores(ray))
-    except RuntimeUnavailableError:
-        raise
-    except Exception as error:
-        place = "here" if config.address is None else f"at {config.address}"
-        reason = str(error).strip().splitlines() or [type(error).__name__]
-        ray.shutdown()
-        raise RuntimeUnavailableError(
-            f"Ray cannot be had {place} ({reason[0]}); compare the versions of Ray on both sides, or "
-            "use --runtime local"
-        ) from error
+        options: dict[str, Any] = {"address": config.address}
+    else:
+        options = {
+            "address": "local",  # whatever RAY_ADDRESS says
+            "num_cpus": config.workers or _own_cores(),
+            "include_dashboard": False,
+            "object_store_memory": _STORE_BYTES,
+        }
+    # On a busy machine Ray's own patience with its processes, thirty seconds, may be too short once.
+    for attempts_left in reversed(range(2 if config.address is None else 1)):
+        try:
+            with warnings.catch_warnings():
+                # JAX warns of forks; Ray's children run another program at once.
+                warnings.filterwarnings("ignore", r"os\.fork\(\) was called", RuntimeWarning)
+                ray.init(logging_level=logging.ERROR, log_to_driver=False, **options)
+            break
+        except Exception as error:
+            ray.shutdown()
+            if not attempts_left:
+                raise RuntimeUnavailableError(_refusal(config, error)) from error
+    return Connection(ray, own=True, cores=_cores(ray))
+
+
+def _refusal(config: RayConfig, error: Exception) -> str:
+    reason = (str(error).strip().splitlines() or [type(error).__name__])[0]
+    if config.address is None:
+        return f"Ray cannot be started here ({reason}); try again when it is less busy, or --runtime local"
+    return (
+        f"Ray at {config.address} does not let us in ({reason}); install the same Python and Ray "
+        "here as there, or use --runtime local"
+    )
 
 
 @contextlib.contextmanager
