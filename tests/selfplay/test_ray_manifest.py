@@ -17,10 +17,10 @@ yaml = pytest.importorskip("yaml", reason="pip install dicezero[dev]")
 ROOT = Path(__file__).parents[2]
 # KubeRay's API reference, ray.io/v1: every field of the parts that are used.
 FIELDS = {
-    "RayJobSpec": "activeDeadlineSeconds backoffLimit rayClusterSpec submitterPodTemplate metadata suspend jobId "
+    "RayJobSpec": "activeDeadlineSeconds backoffLimit rayClusterSpec submitterPodTemplate metadata suspend "
     "clusterSelector submitterConfig managedBy deletionStrategy entrypoint runtimeEnvYAML submissionMode "
     "entrypointResources entrypointNumCpus entrypointNumGpus ttlSecondsAfterFinished "
-    "shutdownAfterJobFinishes",
+    "shutdownAfterJobFinishes jobId",
     "RayClusterSpec": "suspend managedBy autoscalerOptions headServiceAnnotations enableInTreeAutoscaling "
     "gcsFaultToleranceOptions headGroupSpec rayVersion workerGroupSpecs",
     "HeadGroupSpec": "template headService enableIngress rayStartParams serviceType",

@@ -5,6 +5,7 @@ from __future__ import annotations
 import socket
 import sys
 import time
+from importlib.util import find_spec
 
 import numpy as np
 import pytest
@@ -73,8 +74,8 @@ def test_a_server_that_is_not_ray_is_refused_in_time(monkeypatch):
         assert time.monotonic() - begun < 5.0
 
 
+@pytest.mark.skipif(find_spec("ray") is None, reason="pip install dicezero[ray]")
 def test_the_command_line_refuses_in_one_line_and_writes_nothing(capsys, tmp_path, monkeypatch):
-    pytest.importorskip("ray", reason="pip install dicezero[ray]")
     folder = tmp_path / "run"
     with socket.create_server(("127.0.0.1", 0)) as server:
         port = server.getsockname()[1]  # free again a moment later

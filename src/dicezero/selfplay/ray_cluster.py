@@ -30,6 +30,7 @@ def import_ray(*, local: bool) -> Any:
         RuntimeUnavailableError: it is not installed.
     """
     os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")
+    os.environ.setdefault("RAY_IGNORE_UNHANDLED_ERRORS", "1")  # chunks of a task that has failed already
     if local:  # Ray's switch for machines that are no part of a cluster: every port on 127.0.0.1 alone
         os.environ.setdefault("RAY_ENABLE_WINDOWS_OR_OSX_CLUSTER", "0")
     try:

@@ -74,6 +74,8 @@ class RayRuntime:
         """
         self._publish(weights)
         self.traffic.chunk_seconds, self.traffic.chunk_bytes = [], []
+        for place in self._places:  # what a task that failed or was interrupted has left on its way
+            place.flights = {}
         parts = chunks(task.count, task.chunk)
         ledger = Ledger(len(parts))
         while not ledger.done:
