@@ -17,8 +17,8 @@ class DeadlySelfPlay(SelfPlay):
     marks: str = ""  # a folder: one file for each death
     deaths: int = 1
 
-    def do(self, player, numbers):
-        part = super().do(player, numbers)
+    def do(self, player, numbers, on_progress=None):
+        part = super().do(player, numbers, on_progress)
         died = len(list(Path(self.marks).iterdir()))
         if self.round_index == 1 and numbers.start == self.chunk and died < self.deaths:
             Path(self.marks, str(died)).touch()
@@ -30,6 +30,6 @@ class DeadlySelfPlay(SelfPlay):
 class FailingSelfPlay(SelfPlay):
     """Self-play that a game of the user's own stops."""
 
-    def do(self, player, numbers):
-        del player
+    def do(self, player, numbers, on_progress=None):
+        del player, on_progress
         raise ValueError(f"game {numbers.start} did not end; give it a limit of moves")

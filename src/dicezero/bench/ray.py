@@ -20,7 +20,7 @@ from dicezero.learner.run import make_planner
 from dicezero.rules import load_game
 from dicezero.selfplay.ray_cluster import connect
 from dicezero.selfplay.ray_runtime import RayRuntime
-from dicezero.selfplay.runtime import Part, Player, RayConfig, Recipe, joined
+from dicezero.selfplay.runtime import OnProgress, Part, Player, RayConfig, Recipe, joined
 from dicezero.selfplay.tasks import SelfPlay
 
 PRESET, GAME, GAMES = "ndmz", "nannon", 600
@@ -54,10 +54,15 @@ class _Echo:
     chunk = 1
     what = "echoes"
 
-    def do(self, player: Player, numbers: range) -> Part:
+    def do(self, player: Player, numbers: range, on_progress: OnProgress | None = None) -> Part:
         """Bytes, as many as a chunk of games has."""
-        del player
+        del player, on_progress
         return {"bytes": np.zeros(self.nbytes * len(numbers), np.uint8)}
+
+    def moves(self, part: Part) -> int:
+        """None."""
+        del part
+        return 0
 
     def join(self, parts: Sequence[Part]) -> Part:
         """All of them."""

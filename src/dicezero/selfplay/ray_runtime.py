@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 import warnings
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -12,7 +13,16 @@ from dicezero.model.weights import Weights
 from dicezero.selfplay.ledger import Ledger
 from dicezero.selfplay.ray_cluster import connect, unhurried
 from dicezero.selfplay.ray_worker import Delivery, Greeting, RayWorker
-from dicezero.selfplay.runtime import Answer, Player, RayConfig, RuntimeUnavailableError, Task, chunks
+from dicezero.selfplay.runtime import (
+    Answer,
+    OnProgress,
+    Part,
+    Player,
+    RayConfig,
+    RuntimeUnavailableError,
+    Task,
+    chunks,
+)
 
 _IN_FLIGHT = 2  # chunks a worker: it never waits for us, and no more than these are in memory at a time
 _MOST_FALSE_STARTS = 3  # in a row
@@ -65,7 +75,7 @@ class RayRuntime:
         self.cpu_seconds = 0.0
         self.traffic = Traffic()
 
-    def run(self, task: Task[Answer], weights: Weights) -> Answer:
+    def run(self, task: Task[Answer], weights: Weights, *, on_progress: OnProgress | None = None) -> Answer:
         """Does the task on the workers there are; ends when every chunk is here.
 
         Raises:
@@ -78,10 +88,14 @@ class RayRuntime:
             place.flights = {}
         parts = chunks(task.count, task.chunk)
         ledger = Ledger(len(parts))
+        done, moves = 0, 0
         while not ledger.done:
             self._hire()
             self._hand_out(task, parts, ledger)
-            self._settle(self._next_news(task), ledger)
+            for chunk, part in self._settle(self._next_news(task), ledger):
+                done, moves = done + len(parts[chunk]), moves + task.moves(part)
+            if on_progress:
+                on_progress(done, moves)
         return task.join(ledger.parts())
 
     def worker_pids(self) -> list[int]:
@@ -134,7 +148,8 @@ class RayRuntime:
             )
         return list(news)
 
-    def _settle(self, news: list[Any], ledger: Ledger) -> None:
+    def _settle(self, news: list[Any], ledger: Ledger) -> Iterator[tuple[int, Part]]:
+        """Chunks that are committed now, after whatever else the news are."""
         for reference in news:
             place = next((p for p in self._places if reference is p.greeting or reference in p.flights), None)
             if place is None:  # its worker was given up for lost meanwhile
@@ -148,8 +163,9 @@ class RayRuntime:
                 continue
             if isinstance(answer, Greeting):
                 self._welcome(place, answer)
-            else:
-                self._receive(place.flights.pop(reference), answer, ledger)
+            elif ledger.commit(chunk := place.flights.pop(reference), answer.part):
+                self._book(answer)
+                yield chunk, answer.part
 
     def _welcome(self, place: _Place, greeting: Greeting) -> None:
         if greeting.version != __version__:
@@ -166,11 +182,10 @@ class RayRuntime:
         place.greeting = None
         self._false_starts = 0
 
-    def _receive(self, chunk: int, delivery: Delivery, ledger: Ledger) -> None:
-        if ledger.commit(chunk, delivery.part):
-            self.cpu_seconds += delivery.cpu_seconds
-            self.traffic.chunk_seconds.append(delivery.seconds)
-            self.traffic.chunk_bytes.append(sum(array.nbytes for array in delivery.part.values()))
+    def _book(self, delivery: Delivery) -> None:
+        self.cpu_seconds += delivery.cpu_seconds
+        self.traffic.chunk_seconds.append(delivery.seconds)
+        self.traffic.chunk_bytes.append(sum(array.nbytes for array in delivery.part.values()))
 
     def _bury(self, place: _Place, error: Exception, ledger: Ledger) -> None:
         """Gives a worker up; its chunks wait again, and the next round of the loop hires another."""

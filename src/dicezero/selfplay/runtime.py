@@ -121,9 +121,7 @@ class Runtime(Protocol):
         """Processor time spent so far outside this process."""
         ...
 
-    def run(
-        self, task: Task[Answer], weights: Weights, *, on_progress: OnProgress | None = None
-    ) -> Answer:
+    def run(self, task: Task[Answer], weights: Weights, *, on_progress: OnProgress | None = None) -> Answer:
         """Does the task with those weights."""
         ...
 
@@ -136,9 +134,7 @@ class LocalRuntime:
     def __init__(self, player: Player) -> None:
         self._player = player
 
-    def run(
-        self, task: Task[Answer], weights: Weights, *, on_progress: OnProgress | None = None
-    ) -> Answer:
+    def run(self, task: Task[Answer], weights: Weights, *, on_progress: OnProgress | None = None) -> Answer:
         """Does the task here."""
         self._player.take(weights)
         return task.join([task.do(self._player, range(task.count), on_progress)])
