@@ -35,7 +35,8 @@ class SelfPlay:
     @property
     def chunk(self) -> int:
         """Games that one worker plays in lock step."""
-        return min(_LARGEST_CHUNK, -(-self.count // _FEWEST_CHUNKS))
+        fours = max(_FEWEST_CHUNKS // 4, -(-self.count // (4 * _LARGEST_CHUNK)))
+        return -(-self.count // (4 * fours))  # a multiple of four chunks: two or four workers end together
 
     def do(self, player: Player, numbers: range, on_progress: OnProgress | None = None) -> Part:
         """The games, all steps one after another, and how many steps each has."""
