@@ -6,7 +6,7 @@ import sys
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Literal
 
 import tyro
 from tyro.conf import Positional, UseAppendAction
@@ -22,6 +22,7 @@ from dicezero.learner.presets import Preset, get_preset
 from dicezero.learner.progress import Progress
 from dicezero.learner.report import REPORT, write_report
 from dicezero.learner.settings import with_settings
+from dicezero.selfplay.runtime import RayConfig
 
 _STOPPING = "stopping: the round under way is dropped; Ctrl-C again stops at once"
 
@@ -55,6 +56,12 @@ class Train:
     """Keep the weights of every so many rounds for good; 10 by default, 0 keeps the last round's only."""
     set: Annotated[tuple[str, ...], UseAppendAction] = ()
     """key=value: a field of the preset, of its search, play.NAME or loss.NAME; may be given again."""
+    runtime: Literal["local", "ray"] = "local"
+    """Where games are played and strength is measured: in this process, or by workers on Ray."""
+    address: str | None = None
+    """Of a Ray cluster, host:port; without it Ray is started here and ended with the run."""
+    workers: int | None = None
+    """On Ray; one for every core by default."""
     json: bool = False
     """Print one JSON object: the last round's metrics."""
 
@@ -65,6 +72,7 @@ class Train:
         preset = with_settings(get_preset(self.preset), _settings(self.set))
         if self.resume and (self.out / CONFIG).is_file() and not self.set:
             preset = self._own_preset(preset)
+        workers = self._workers()
         game = load(self.game)
         name = self.game if ":" in self.game else None
         target = self.rounds if self.rounds is not None else self._own_rounds() or preset.rounds
@@ -88,12 +96,20 @@ class Train:
                     keep_every=self.keep_every,
                     on_round=screen.add,
                     on_progress=progress,
+                    runtime=workers,
                 )
         except KeyboardInterrupt:
             print(f"dicezero: interrupted; {_what_stands(self.out)}", file=sys.stderr)
             return 130
         emit({"out": str(self.out), **last}, self._end(last), as_json=self.json)
         return 0
+
+    def _workers(self) -> RayConfig | None:
+        if self.runtime == "ray":
+            return RayConfig(self.address, self.workers)
+        if self.address is not None or self.workers is not None:
+            raise ValueError("--address and --workers are for Ray; give --runtime ray too, or leave them out")
+        return None
 
     def _end(self, last: Metrics) -> str:
         assert self.out is not None  # noqa: S101 - seen to above

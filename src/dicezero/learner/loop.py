@@ -28,7 +28,7 @@ from dicezero.learner.checkpoint import (
 from dicezero.learner.events import Events
 from dicezero.learner.files import sha256, write_atomically
 from dicezero.learner.folder import disk_errors_explained, locked, make_folder, settle_config
-from dicezero.learner.measure import Yardstick
+from dicezero.learner.measure import EveryDecision, yardstick_of
 from dicezero.learner.network import first_weights
 from dicezero.learner.presets import Preset, check_turns
 from dicezero.learner.progress import Progress, Stage
@@ -41,14 +41,13 @@ from dicezero.replay.buffer import Replay
 from dicezero.replay.reanalyse import pack_fresh, reanalyse, unpack_fresh
 from dicezero.replay.shards import pack_games, unpack_games
 from dicezero.rules.protocol import Game
-from dicezero.selfplay.play import play_games
 from dicezero.selfplay.record import ActionSet, GameRecord
+from dicezero.selfplay.runtime import Player, RayConfig, Recipe, Runtime, open_runtime
 from dicezero.selfplay.seeds import address_seed
-from dicezero.solve import solve
+from dicezero.selfplay.tasks import SelfPlay
 
 _MEASURE = 1 << 42  # an address no game's number reaches
 _REPORT_EVERY = 5  # rounds between two versions of report.html; the end always makes one
-_LARGEST_MEASURED = 100_000  # states; larger games are not solved just to be measured
 
 __all__ = ["Metrics", "TrainingError", "train"]
 
@@ -67,6 +66,7 @@ def train(
     keep_every: int | None = None,
     on_round: Callable[[Metrics], None] | None = None,
     on_progress: Callable[[Progress], None] | None = None,
+    runtime: RayConfig | None = None,
 ) -> Metrics:
     """Trains in the folder ``out`` until ``rounds`` rounds are done; returns the last round's metrics.
 
@@ -82,10 +82,12 @@ def train(
             what the run began with, 10 for a new one. It may be changed when resuming.
         on_round: hears the metrics of every round once it is committed.
         on_progress: hears how far the round under way is.
+        runtime: workers on Ray play and measure; None does both here. The run is the same.
 
     Raises:
         RunError: the folder is no run, another run or damaged, or its disk fails; the last round stands.
         TrainingError: the loss is not finite; the last round stands.
+        RuntimeUnavailableError: there is no Ray, or no worker could be had; the last round stands.
     """
     prefer_one_thread()
     preset = preset.fitted(game)
@@ -95,12 +97,18 @@ def train(
         target, keep = own.rounds, own.keep_every
     target, keep = target if rounds is None else rounds, keep if keep_every is None else keep_every
     config = RunConfig(preset, name, seed, target, keep)
-    preset.network(game)  # sizes that do not fit are refused before anything is written
+    # Sizes that do not fit and clusters that do not answer are refused before anything is written.
+    player = Player(Recipe(name, preset.network(game), make_planner), game)
+    if runtime:
+        runtime.check()
     with disk_errors_explained(out):
         make_folder(out, resume=resume)
         with locked(out):
             settle_config(out, config)
-            with closing(_Run(config, game, out, on_progress)) as run:
+            with (
+                open_runtime(player, runtime) as workers,
+                closing(_Run(config, player, out, workers, on_progress)) as run,
+            ):
                 while run.round < target:
                     metrics = run.play_round()
                     if on_round:
@@ -115,14 +123,15 @@ class _Run:
     def __init__(
         self,
         config: RunConfig,
-        game: Game,
+        player: Player,
         folder: Path,
+        runtime: Runtime,
         on_progress: Callable[[Progress], None] | None = None,
     ) -> None:
-        self._config, self._preset, self._game, self._folder = config, config.preset, game, folder
-        preset = config.preset
-        self._network = preset.network(game)
-        self._actions = ActionSet.of(game)
+        self._config, self._preset, self._folder, self._runtime = config, config.preset, folder, runtime
+        self._player = player
+        preset, network = config.preset, player.recipe.network
+        self._actions = ActionSet.of(player.game)
         self._replay = Replay(
             self._actions,
             capacity=preset.buffer_games,
@@ -130,10 +139,10 @@ class _Run:
             afterstates=preset.kind == "td",
             played_policy=preset.policy_loss == "simple",
         )
-        self._yardstick = _yardstick(game) if preset.measure_every else None
+        self._yardstick = yardstick_of(player) if preset.measure_every else None
         self._perfect_vs_random = self._yardstick.perfect_vs_random() if self._yardstick else 0.0
         self._on_progress = on_progress
-        self._cpu_mark = time.process_time()
+        self._cpu_mark = self._cpu_seconds()
         self.round = 0
         self.last_metrics: Metrics = {}
         self._shards: tuple[str, ...] = ()
@@ -144,7 +153,7 @@ class _Run:
             state = read_checkpoint(folder)
             self._sums = Manifest.read(folder).sums
             try:
-                weights, optimiser = check_weights(self._network, state.weights), state.optimiser
+                weights, optimiser = check_weights(network, state.weights), state.optimiser
                 for name in state.shards:
                     self._load_shard(name)
             except RunError:
@@ -155,11 +164,11 @@ class _Run:
             lines = read_metrics(folder, rounds=state.round)
             self.last_metrics = lines[-1] if lines else {}
         else:
-            weights = first_weights(self._network, seed=config.seed)
+            weights = first_weights(network, seed=config.seed)
             optimiser = None
         remove_strays(folder, self._sums)
-        self._trainer = Trainer(self._network, preset.loss, weights, optimiser)
-        self._planner = make_planner(self._network, weights)
+        self._trainer = Trainer(network, preset.loss, weights, optimiser)
+        self._weights = weights
         self._events = Events(folder, lines)
 
     def close(self) -> None:
@@ -171,16 +180,13 @@ class _Run:
         preset, index = self._preset, self.round
         begin = time.perf_counter()
         # Step 1. Self-play with the weights of the last round.
-        records = play_games(
-            self._game,
-            self._planner,
-            preset.search,
-            games=range(preset.games),
-            seed=self._config.seed,
-            round_index=index,
-            explore_moves=preset.explore_moves,
-            epsilon=preset.epsilon,
-            on_moves=lambda over, moves: self._tell("self-play", over, preset.games, moves),
+        games = SelfPlay(
+            preset.search, preset.games, self._config.seed, index, preset.explore_moves, preset.epsilon
+        )
+        records = self._runtime.run(
+            games,
+            self._weights,
+            on_progress=lambda over, moves: self._tell("self-play", over, preset.games, moves),
         )
         check_turns(records, preset)
         shard = shard_name(index + 1)
@@ -189,7 +195,7 @@ class _Run:
         self._replay.add(records, round_number=index + 1)
         added = {shard: sha256(packed), **self._reanalyse(index)}
         played = time.perf_counter()
-        # Step 2. Training, and the new weights' planner.
+        # Step 2. Training, and the new weights.
         losses = learn(
             self._trainer,
             self._replay,
@@ -198,8 +204,7 @@ class _Run:
             round_index=index,
             on_step=lambda done, total: self._tell("training", done, total),
         )
-        weights = self._trainer.weights()
-        self._planner = make_planner(self._network, weights)
+        self._weights = weights = self._trainer.weights()
         learned = time.perf_counter()
         # Step 3. Measurement.
         strength = self._measure(index)
@@ -251,10 +256,11 @@ class _Run:
         preset = self._preset
         if not preset.reanalyse:
             return {}
+        self._player.take(self._weights)
         found = reanalyse(
-            self._game,
+            self._player.game,
             self._replay,
-            self._planner,
+            self._player.planner,
             preset.search,
             share=preset.reanalyse,
             seed=self._config.seed,
@@ -273,15 +279,13 @@ class _Run:
             return {}
         self._tell("measuring", 0, 0)
         seed = address_seed(self._config.seed, index, _MEASURE)
-        raw = self._yardstick.raw_policy(self._planner)
-        searched = raw  # one ply over afterstates is all that td has
-        if self._preset.kind != "td":
-            searched = self._yardstick.search_policy(
-                self._planner,
-                self._preset.play,
-                seed=seed,
-                on_decisions=lambda done, total: self._tell("measuring", done, total),
-            )
+        # One ply over afterstates is all that td has.
+        search = None if self._preset.kind == "td" else self._preset.play
+        asked = EveryDecision(search, seed, len(self._yardstick))
+        chosen = self._runtime.run(
+            asked, self._weights, on_progress=lambda done, _: self._tell("measuring", done, asked.count)
+        )
+        raw, searched = (self._yardstick.policy(chosen[name]) for name in ("raw", "searched"))
         return {
             "raw_vs_optimal": self._yardstick.vs_optimal(raw),
             "vs_optimal": self._yardstick.vs_optimal(searched),
@@ -293,8 +297,11 @@ class _Run:
         if self._on_progress:
             self._on_progress(Progress(self.round + 1, stage, done, total, moves))
 
+    def _cpu_seconds(self) -> float:
+        return time.process_time() + self._runtime.cpu_seconds
+
     def _cpu_since_last(self) -> float:
-        now = time.process_time()
+        now = self._cpu_seconds()
         spent, self._cpu_mark = now - self._cpu_mark, now
         return spent
 
@@ -302,10 +309,3 @@ class _Run:
 def _searches(records: Sequence[GameRecord]) -> int:
     """Decisions that were searched: those with more than one legal move."""
     return sum(int((record.legal.sum(axis=1) > 1).sum()) for record in records)
-
-
-def _yardstick(game: Game) -> Yardstick | None:
-    try:
-        return Yardstick(solve(game, max_states=_LARGEST_MEASURED))
-    except ValueError:  # too large, or not a kind that can be solved: strength is then measured by matches
-        return None
