@@ -24,7 +24,7 @@ from dicezero.learner.loop import train
 from dicezero.learner.losses import LossWeights
 from dicezero.learner.presets import PRESETS, Preset
 from dicezero.learner.step import Trainer, prefer_one_thread
-from dicezero.model.config import EvaluatorConfig, ModelConfig
+from dicezero.model.config import EvaluatorConfig, ModelConfig, ValueConfig
 from dicezero.model.mlp import NativeEvaluator, NativeModel
 from dicezero.model.weights import random_weights
 from dicezero.replay.buffer import Batch
@@ -113,6 +113,8 @@ def _played(preset: Preset, *, threads: int, runs: int = 3) -> tuple[Any, float]
     """What the fastest of some runs cost the planner, and its seconds."""
     game = load_game(GAME)
     network = preset.network(game)
+    if isinstance(network, ValueConfig):
+        raise ValueError(f"{preset.name} does not search; give a preset that does")
     weights = random_weights(network, seed=0)
     found = []
     for _ in range(runs):
