@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from dicezero.search.tree import TreeNode
     from dicezero.search.treefile import load_tree
     from dicezero.search.uct import UctConfig, uct_search
+    from dicezero.selfplay.planners import ModelPlanner, RulesPlanner
     from dicezero.solve import Solution
 
     __version__: str
@@ -40,12 +41,14 @@ _HOME = {
     "GameError": "rules",
     "MatchResult": "evaluation.arena",
     "MinimaxConfig": "search.minimax",
+    "ModelPlanner": "selfplay.planners",
     "PRESETS": "learner.presets",
     "PlanResult": "search.plan",
     "Preset": "learner.presets",
     "Rating": "evaluation.ratings",
     "Reuse": "search.plan",
     "Root": "search.simulator",
+    "RulesPlanner": "selfplay.planners",
     "Run": "learner.run",
     "SearchConfig": "search.config",
     "SearchResult": "search.result",
@@ -83,11 +86,13 @@ __all__ = [
     "GameError",
     "MatchResult",
     "MinimaxConfig",
+    "ModelPlanner",
     "PlanResult",
     "Preset",
     "Rating",
     "Reuse",
     "Root",
+    "RulesPlanner",
     "Run",
     "SearchConfig",
     "SearchResult",

@@ -82,6 +82,15 @@ def test_a_sample_starts_at_a_decision_and_ends_in_the_absorbing_state():
     assert batch.policy[1, 1:, NO_OP].tolist() == [1, 1, 1]
 
 
+def test_the_simple_policy_loss_learns_the_move_played():
+    replay = Replay(ACTIONS, capacity=4, played_policy=True)
+    replay.add([GAME])
+    batch = replay.batch(np.array([0, 2]), unroll=1)
+    assert batch.policy[:, 0].argmax(axis=1).tolist() == [1, 1]
+    assert batch.policy[:, 0].max(axis=1).tolist() == [1, 1]
+    assert batch.policy[:, 1, NO_OP].tolist() == [1, 1]
+
+
 def test_the_oldest_games_make_room():
     replay = Replay(ACTIONS, capacity=2)
     replay.add([GAME, GAME, hand_made([1, TERMINAL], [0, END], [0.1, 0.0], outcome=1.0)])

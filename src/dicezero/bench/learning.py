@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from itertools import pairwise
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import jax
 import numpy as np
@@ -22,10 +22,11 @@ from dicezero.bench.row import Row
 from dicezero.bench.timing import best_rate
 from dicezero.learner.loop import train
 from dicezero.learner.losses import LossWeights
+from dicezero.learner.network import initial_weights
 from dicezero.learner.presets import PRESETS, Preset
+from dicezero.learner.run import make_planner
 from dicezero.learner.step import Trainer, prefer_one_thread
-from dicezero.model.config import EvaluatorConfig, ModelConfig, ValueConfig
-from dicezero.model.mlp import NativeEvaluator, NativeModel
+from dicezero.model.config import ModelConfig
 from dicezero.model.weights import random_weights
 from dicezero.replay.buffer import Batch
 from dicezero.rules import load_game
@@ -113,16 +114,10 @@ def _played(preset: Preset, *, threads: int, runs: int = 3) -> tuple[Any, float]
     """What the fastest of some runs cost the planner, and its seconds."""
     game = load_game(GAME)
     network = preset.network(game)
-    if isinstance(network, ValueConfig):
-        raise ValueError(f"{preset.name} does not search; give a preset that does")
-    weights = random_weights(network, seed=0)
+    weights = initial_weights(network, seed=0)
     found = []
     for _ in range(runs):
-        planner = (
-            RulesPlanner(NativeEvaluator(network, weights), threads=threads)
-            if isinstance(network, EvaluatorConfig)
-            else ModelPlanner(NativeModel(network, weights), threads=threads)
-        )
+        planner = cast("RulesPlanner | ModelPlanner", make_planner(network, weights, threads=threads))
         begin = time.perf_counter()
         play_games(
             game,

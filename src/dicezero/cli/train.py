@@ -34,8 +34,8 @@ class Train:
     """Learn a game from nothing: rounds of self-play, training and, where it can be solved, measurement.
 
     Presets: alphazero, gumbel-alphazero (search over the rules), ndmz, gumbel-ndmz (search in a learned
-    model), td-lambda (no search). Ctrl-C loses the round under way and nothing else, a second one stops at
-    once; --resume goes on.
+    model), muzero, gumbel-muzero, full-gumbel-muzero (the same, for games without dice), td-lambda (no
+    search). Ctrl-C loses the round under way and nothing else, a second one stops at once; --resume goes on.
 
     Example: dicezero train gumbel-ndmz --game nannon --out runs/first --rounds 20 --set simulations=32
     """

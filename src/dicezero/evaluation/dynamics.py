@@ -8,7 +8,6 @@ paper; the rest is ours.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Protocol
 
 import numpy as np
 import numpy.typing as npt
@@ -16,21 +15,13 @@ import numpy.typing as npt
 from dicezero.evaluation.trajectories import Trajectories, relative_identity
 from dicezero.replay.targets import TERMINAL_IDENTITY
 from dicezero.search.simulator import Floats, Step
+from dicezero.selfplay.planners import Model
 from dicezero.selfplay.record import CHANCE, TERMINAL
 
 Bools = npt.NDArray[np.bool_]
 
 
-class DynamicsModel(Protocol):
-    """What is tested: a model that can be started from observations and stepped."""
-
-    def root(self, observations: npt.ArrayLike) -> tuple[Floats, Floats, Floats]:
-        """Observations [B, O] to hidden [B, H], policy logits [B, A] and value [B], for the mover."""
-        ...
-
-    def step(self, hidden: npt.ArrayLike, action: npt.ArrayLike) -> Step:
-        """One step of M rows."""
-        ...
+DynamicsModel = Model  # what is tested: a model that can be started from observations and stepped
 
 
 @dataclass(frozen=True)

@@ -12,7 +12,14 @@ import jax
 import jax.numpy as jnp
 
 from dicezero.learner.network import Params, apply_network
-from dicezero.model.config import EvaluatorConfig, ModelConfig, ValueConfig
+from dicezero.model.config import (
+    BoardEvaluatorConfig,
+    BoardModelConfig,
+    EvaluatorConfig,
+    ModelConfig,
+    NetworkConfig,
+    ValueConfig,
+)
 from dicezero.replay.targets import TERMINAL_IDENTITY
 
 Arrays: TypeAlias = dict[str, jax.Array]  # a Batch, by the names of its fields
@@ -68,7 +75,16 @@ def squared_norm(params: Params) -> jax.Array:
     return sum((jnp.sum(jnp.square(array)) for array in params.values()), jnp.zeros(()))
 
 
-def evaluator_terms(config: EvaluatorConfig, params: Params, batch: Arrays) -> Terms:
+def network_terms(config: NetworkConfig, params: Params, batch: Arrays, weights: LossWeights) -> Terms:
+    """The terms of the loss of any network."""
+    if isinstance(config, EvaluatorConfig | BoardEvaluatorConfig):
+        return evaluator_terms(config, params, batch)
+    if isinstance(config, ValueConfig):
+        return value_terms(config, params, batch)
+    return model_terms(config, params, batch, scaled=weights.gradient_scaling == "muzero")
+
+
+def evaluator_terms(config: EvaluatorConfig | BoardEvaluatorConfig, params: Params, batch: Arrays) -> Terms:
     """AlphaZero: the policy over the legal actions, and the value."""
     heads = apply_network(config, params, "evaluator", batch["observation"])
     logits = jnp.where(batch["legal"], heads["policy"], -1e9)
@@ -91,7 +107,9 @@ def value_terms(config: ValueConfig, params: Params, batch: Arrays) -> Terms:
     return {"value": jnp.mean(jnp.square(value - batch["value"][:, 0])), "l2": squared_norm(params)}
 
 
-def model_terms(config: ModelConfig, params: Params, batch: Arrays, *, scaled: bool = False) -> Terms:
+def model_terms(
+    config: ModelConfig | BoardModelConfig, params: Params, batch: Arrays, *, scaled: bool = False
+) -> Terms:
     """K steps through the model along what was played; ``scaled`` as LossWeights.gradient_scaling says.
 
     With identities this is NDMZ: a step's value is for whoever acts there (chance and the end: for whoever

@@ -1,7 +1,7 @@
 """The networks in JAX, over the very weight dict that the native ones are built from.
 
-Training changes the dict, self-play reads it: nothing is converted in between. Networks for image
-observations need a framework; dense layers need a dozen lines.
+Training changes the dict, self-play reads it: nothing is converted in between. Networks for boards are Flax
+modules; dense layers need a dozen lines.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 
-from dicezero.model.config import SCALING_FLOOR, NetworkConfig
+from dicezero.model.config import SCALING_FLOOR, BoardEvaluatorConfig, BoardModelConfig, NetworkConfig
 from dicezero.model.weights import Weights, random_weights
 from dicezero.selfplay.seeds import address_seed
 
@@ -22,6 +22,10 @@ _ACTIVATIONS = {"identity": lambda x: x, "relu": jax.nn.relu, "selu": jax.nn.sel
 
 def initial_weights(config: NetworkConfig, *, seed: int) -> Weights:
     """LeCun normal weights; before a ReLU, which drops half of the signal, twice the variance (He)."""
+    if isinstance(config, BoardModelConfig | BoardEvaluatorConfig):
+        from dicezero.model.flax_board import board_weights
+
+        return board_weights(config, seed=seed)
     weights = random_weights(config, seed=seed)
     if config.activation == "relu":
         hidden = {f"{name}.{i}.weight" for name in config.networks() for i in range(len(config.widths))}
@@ -31,6 +35,10 @@ def initial_weights(config: NetworkConfig, *, seed: int) -> Weights:
 
 def apply_network(config: NetworkConfig, params: Params, network: str, x: jax.Array) -> dict[str, jax.Array]:
     """Input [M, inputs] to each head's output [M, columns]."""
+    if isinstance(config, BoardModelConfig | BoardEvaluatorConfig):
+        from dicezero.model.flax_board import apply_board
+
+        return apply_board(config, params, network, x)
     for i in range(len(config.widths)):
         x = x @ params[f"{network}.{i}.weight"] + params[f"{network}.{i}.bias"]
         x = _ACTIVATIONS[config.activation](x)

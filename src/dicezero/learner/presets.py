@@ -2,185 +2,14 @@
 
 from __future__ import annotations
 
-import math
-from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
-from typing import Literal
+from dataclasses import replace
 
 from dicezero.learner.losses import LossWeights
-from dicezero.model.config import (
-    ActivationName,
-    EvaluatorConfig,
-    HiddenScaling,
-    ModelConfig,
-    NetworkConfig,
-    ValueConfig,
-)
-from dicezero.replay.values import ValueTarget, ValueTargetName
+from dicezero.learner.preset import Preset, check_turns
 from dicezero.rules.names import nearest, quote
-from dicezero.rules.protocol import Game
-from dicezero.search.config import Dirichlet, Players, Puct, SearchConfig
-from dicezero.selfplay.play import observation_size
-from dicezero.selfplay.record import ActionSet, GameRecord
-from dicezero.selfplay.td import check_suits
+from dicezero.search.config import Dirichlet, Puct, SearchConfig
 
-
-def _require(name: str, value: object, fine: bool, what: str) -> None:
-    if not fine:
-        raise ValueError(f"{name}={value!r} must be {what}")
-
-
-_CHOICES: dict[str, tuple[str, ...]] = {
-    "kind": ("rules", "model", "td"),
-    "schedule": ("constant", "geometric", "cosine"),
-    "policy_loss": ("completed_q", "simple"),
-    "hidden_scaling": ("none", "minmax"),
-}
-
-
-def _check_muzero(name: str, game: Game) -> None:
-    """MuZero's model has neither dice nor an idea of who moves: one player, or two by turns."""
-    if game.max_chance_outcomes() > 0:
-        raise ValueError(f"{name} cannot learn {game}: its model has no dice; take ndmz or gumbel-ndmz")
-    if game.num_players() > 2:
-        raise ValueError(f"{name} cannot learn {game}: it is for 1 or 2 players, not {game.num_players()}")
-
-
-def check_turns(records: Sequence[GameRecord], preset: Preset) -> None:
-    """Refuses games of a preset that takes turns in its model if a player moved twice running in them."""
-    if preset.kind != "model" or preset.search.players != "alternate":
-        return
-    for record in records:
-        movers = record.actor[record.actor >= 0]
-        if (movers[1:] == movers[:-1]).any():
-            raise ValueError(
-                f"{preset.name} thinks that players take turns, but in this game one moved twice running; "
-                "take ndmz or gumbel-ndmz, whose model learns who moves"
-            )
-
-
-@dataclass(frozen=True)
-class Preset:
-    """Everything that a run is but its game and its seed.
-
-    Attributes:
-        name: of the preset it began as.
-        kind: ``td`` compares afterstates one move ahead and has no search, ``rules`` searches the true rules
-            (AlphaZero), ``model`` a learned model (NDMZ).
-        search: of self-play.
-        play: what is measured and what agents play with, without noise at the root.
-        rounds: how many by default, and the length of the learning rate's way.
-        games: of self-play a round.
-        explore_moves: decisions of a game that are drawn from the search's policy.
-        epsilon: the probability that a move of self-play is any legal one, by lot.
-        buffer_games: games kept to learn from.
-        batch: samples a step.
-        unroll: K, steps through the model a sample.
-        steps: of training a round; 0 counts in epochs.
-        epochs, early_epochs, early_rounds: passes over the buffer a round, and in the first rounds.
-        learning_rate, final_learning_rate: of the first and the last round.
-        schedule: the way between them; ``constant`` stays at the first.
-        value_target: ``outcome``, ``n_step`` or ``lambda``; ``value_lambda`` belongs to the last (1 is the
-            game's outcome), ``td_steps`` to ``n_step``: decisions to the value that is bootstrapped from.
-        reanalyse: the share of the buffer's older games whose decisions are searched again each round, 0..1.
-        policy_loss: cross-entropy with the search's policy (Gumbel's completed Q; visits for PUCT), or
-            ``simple``: with the move that was played.
-        hidden, widths, activation, hidden_scaling: of the networks.
-        loss: what each term counts for.
-        measure_every: rounds between exact measurements on games small enough to be solved; 0 is never.
-    """
-
-    name: str
-    kind: Literal["rules", "model", "td"]
-    search: SearchConfig
-    play: SearchConfig
-    rounds: int = 100
-    games: int = 300
-    explore_moves: int = 0
-    epsilon: float = 0.0
-    buffer_games: int = 4000
-    batch: int = 512
-    unroll: int = 6
-    steps: int = 0
-    epochs: int = 1
-    early_epochs: int = 5
-    early_rounds: int = 20
-    learning_rate: float = 1e-3
-    final_learning_rate: float = 1e-3
-    schedule: Literal["constant", "geometric", "cosine"] = "geometric"
-    value_target: ValueTargetName = "lambda"
-    value_lambda: float = 1.0
-    td_steps: int = 5
-    reanalyse: float = 0.0
-    policy_loss: Literal["completed_q", "simple"] = "completed_q"
-    hidden: int = 256
-    widths: tuple[int, ...] = (256, 256)
-    activation: ActivationName = "selu"
-    hidden_scaling: HiddenScaling = "none"
-    loss: LossWeights = field(default_factory=LossWeights)
-    measure_every: int = 1
-
-    def __post_init__(self) -> None:
-        for name in ("rounds", "games", "buffer_games", "batch", "unroll", "epochs", "early_epochs"):
-            _require(name, getattr(self, name), getattr(self, name) >= 1, "at least 1")
-        for name in ("explore_moves", "steps", "early_rounds", "measure_every"):
-            _require(name, getattr(self, name), getattr(self, name) >= 0, "at least 0")
-        for name in ("learning_rate", "final_learning_rate"):
-            _require(name, getattr(self, name), 0.0 < getattr(self, name) <= 1.0, "in (0, 1]")
-        for name in ("epsilon", "reanalyse"):
-            _require(name, getattr(self, name), 0.0 <= getattr(self, name) <= 1.0, "in [0, 1]")
-        self.target()
-        for name, allowed in _CHOICES.items():
-            _require(name, getattr(self, name), getattr(self, name) in allowed, " or ".join(allowed))
-        same = self.kind != "model" or self.search.players == self.play.players
-        _require("play.players", self.play.players, same, f"that of the search: {self.search.players}")
-
-    def target(self) -> ValueTarget:
-        """How the value's target is made; with td a stray move's consequences do not count."""
-        return ValueTarget(self.value_target, self.value_lambda, self.td_steps, cut=self.kind == "td")
-
-    def network(self, game: Game) -> NetworkConfig:
-        """The network for ``game``; checks the sizes."""
-        size = observation_size(game)
-        if self.kind == "td":
-            check_suits(game)
-            return ValueConfig(size, self.widths, self.activation)
-        if self.kind == "rules":
-            return EvaluatorConfig(size, game.num_distinct_actions(), self.widths, self.activation)
-        if self.search.players == "learned":
-            actions, identities = ActionSet.of(game).size, 4
-        else:
-            _check_muzero(self.name, game)
-            actions, identities = game.num_distinct_actions(), 0
-        trunk = self.widths, self.activation, self.hidden_scaling
-        return ModelConfig(size, actions, self.hidden, identities, *trunk)
-
-    def fitted(self, game: Game) -> Preset:
-        """The preset for ``game``: one that takes turns in its model does not where one player is alone."""
-        players: Players = "single" if game.num_players() == 1 else "alternate"
-        if self.kind != "model" or self.search.players in ("learned", players):
-            return self
-        return replace(
-            self, search=replace(self.search, players=players), play=replace(self.play, players=players)
-        )
-
-    def learning_rate_at(self, round_index: int) -> float:
-        """The learning rate of a round, counted from 0."""
-        first, last = self.learning_rate, self.final_learning_rate
-        way = min(1.0, round_index / max(1, self.rounds - 1))
-        if self.schedule == "geometric":
-            return float(first * (last / first) ** way)
-        if self.schedule == "cosine":
-            return float(last + (first - last) * 0.5 * (1.0 + math.cos(math.pi * way)))
-        return first
-
-    def steps_at(self, round_index: int, decisions: int) -> int:
-        """Training steps of a round, with that many decisions in the buffer."""
-        if self.steps:
-            return self.steps
-        epochs = self.early_epochs if round_index < self.early_rounds else self.epochs
-        return epochs * max(1, -(-decisions // self.batch))
-
+__all__ = ["PRESETS", "Preset", "check_turns", "get_preset"]
 
 _PUCT_SEARCH = SearchConfig(
     simulations=100,
@@ -214,7 +43,10 @@ _GUMBEL_MUZERO_SEARCH = SearchConfig(
     players="alternate",
     puct=Puct(form="muzero", init=1.25, base=19652.0),
     q_normalisation="fixed",
+    c_scale=0.2,
 )
+# A network that is learning knows Q badly: the paper's c_scale turns its errors into certainties.
+_GUMBEL_MUZERO_PLAY = replace(_GUMBEL_MUZERO_SEARCH, c_scale=1.0)
 _FULL_GUMBEL_SEARCH = replace(_GUMBEL_MUZERO_SEARCH, interior="improved")
 _MUZERO = Preset(
     "muzero",
@@ -222,17 +54,18 @@ _MUZERO = Preset(
     _MUZERO_SEARCH,
     _MUZERO_SEARCH,
     rounds=60,
-    explore_moves=30,
+    games=200,
+    explore_moves=4,
+    buffer_games=3000,
     unroll=5,
-    batch=256,
-    steps=200,
+    batch=128,
+    steps=150,
     learning_rate=2e-3,
     final_learning_rate=2e-4,
     schedule="cosine",
-    hidden=128,
+    hidden=64,
     widths=(128, 128),
-    hidden_scaling="minmax",
-    loss=LossWeights(l2=0.0, weight_decay=1e-4, gradient_scaling="muzero"),
+    loss=LossWeights(l2=0.0, weight_decay=1e-4),
 )
 
 PRESETS: dict[str, Preset] = {
@@ -290,8 +123,13 @@ PRESETS: dict[str, Preset] = {
             loss=LossWeights(chance=0.2, l2=0.0),
         ),
         _MUZERO,
-        replace(_MUZERO, name="gumbel-muzero", search=_GUMBEL_MUZERO_SEARCH, play=_GUMBEL_MUZERO_SEARCH),
-        replace(_MUZERO, name="full-gumbel-muzero", search=_FULL_GUMBEL_SEARCH, play=_FULL_GUMBEL_SEARCH),
+        replace(_MUZERO, name="gumbel-muzero", search=_GUMBEL_MUZERO_SEARCH, play=_GUMBEL_MUZERO_PLAY),
+        replace(
+            _MUZERO,
+            name="full-gumbel-muzero",
+            search=_FULL_GUMBEL_SEARCH,
+            play=replace(_FULL_GUMBEL_SEARCH, c_scale=1.0),
+        ),
     )
 }
 

@@ -7,7 +7,13 @@ from pathlib import Path
 from typing import cast
 
 from dicezero.learner.checkpoint import RunConfig, RunError, read_weights
-from dicezero.model.config import EvaluatorConfig, NetworkConfig, ValueConfig
+from dicezero.model.config import (
+    BoardEvaluatorConfig,
+    BoardModelConfig,
+    EvaluatorConfig,
+    NetworkConfig,
+    ValueConfig,
+)
 from dicezero.model.mlp import NativeEvaluator, NativeModel
 from dicezero.model.value import NativeValue
 from dicezero.model.weights import Weights, check_weights
@@ -34,6 +40,12 @@ def make_planner(config: NetworkConfig, weights: Weights, *, threads: int | None
     """
     if isinstance(config, ValueConfig):
         return AfterstatePlanner(NativeValue(config, weights))
+    if isinstance(config, BoardModelConfig | BoardEvaluatorConfig):
+        from dicezero.model.flax_player import FlaxEvaluator, FlaxModel  # Flax is slow to load
+
+        if isinstance(config, BoardEvaluatorConfig):
+            return RulesPlanner(FlaxEvaluator(config, weights), threads=threads)
+        return ModelPlanner(FlaxModel(config, weights), threads=threads)
     if isinstance(config, EvaluatorConfig):
         return RulesPlanner(NativeEvaluator(config, weights), threads=threads)
     return ModelPlanner(NativeModel(config, weights), threads=threads)

@@ -9,10 +9,11 @@ from typing import Any
 
 from dicezero.learner.losses import LossWeights
 from dicezero.learner.presets import Preset
+from dicezero.model.config import BoardConfig
 from dicezero.rules.names import nearest, quote
 from dicezero.search.config import Dirichlet, Puct, SearchConfig
 
-_PARTS = ("search", "play", "loss")  # fields of a preset that have fields of their own
+_PARTS = ("search", "play", "loss", "board")  # fields of a preset that have fields of their own
 
 
 def with_settings(preset: Preset, settings: Mapping[str, str]) -> Preset:
@@ -32,6 +33,8 @@ def with_settings(preset: Preset, settings: Mapping[str, str]) -> Preset:
             changed = replace(preset, play=changed)
         elif part == "loss":
             changed = replace(preset, loss=changed)
+        elif part == "board":
+            changed = replace(preset, board=changed)
         preset = changed
     return preset
 
@@ -48,6 +51,7 @@ def preset_from_json(data: Mapping[str, Any]) -> Preset:
         "search": _search_from_json(data["search"]),
         "play": _search_from_json(data["play"]),
         "loss": LossWeights(**data["loss"]),
+        "board": BoardConfig(**data["board"]),
         "widths": tuple(data["widths"]),
     }
     return Preset(**{**data, **rest})

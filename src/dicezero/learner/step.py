@@ -19,9 +19,9 @@ import jax.numpy as jnp
 import numpy as np
 import optax
 
-from dicezero.learner.losses import Arrays, LossWeights, Terms, evaluator_terms, model_terms, value_terms
+from dicezero.learner.losses import Arrays, LossWeights, Terms, network_terms
 from dicezero.learner.network import Params
-from dicezero.model.config import EvaluatorConfig, NetworkConfig, ValueConfig
+from dicezero.model.config import NetworkConfig
 from dicezero.model.weights import Weights
 from dicezero.replay.buffer import Batch
 
@@ -65,13 +65,7 @@ def _compiled(config: NetworkConfig, loss_weights: LossWeights) -> _Compiled:
     """The gradient of a part of a batch, and the update of weights and moments from all parts."""
 
     def objective(params: Params, batch: Arrays) -> tuple[jax.Array, Terms]:
-        if isinstance(config, EvaluatorConfig):
-            terms = evaluator_terms(config, params, batch)
-        elif isinstance(config, ValueConfig):
-            terms = value_terms(config, params, batch)
-        else:
-            scaled = loss_weights.gradient_scaling == "muzero"
-            terms = model_terms(config, params, batch, scaled=scaled)
+        terms = network_terms(config, params, batch, loss_weights)
         total = loss_weights.total(terms)
         return total, terms | {"total": total}
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import pairwise
 from typing import Literal, get_args
 
@@ -121,4 +121,82 @@ class ValueConfig:
         return {"judge": (self.observation, {"value": 1})}
 
 
-NetworkConfig = ModelConfig | EvaluatorConfig | ValueConfig
+@dataclass(frozen=True)
+class BoardConfig:
+    """A tower of residual blocks for observations that are planes (the Gumbel MuZero paper, figures 11-13).
+
+    Attributes:
+        channels: planes of every block.
+        blocks: of a tower.
+        bottleneck: planes inside a block of 1x1, 3x3, 3x3, 1x1 convolutions; 0 gives basic blocks of two 3x3.
+        mixing: what every ``mixing_every``-th block is instead, so that far points of the board meet:
+            ``broadcast`` (a dense layer over all points), ``pooling`` (mean and maximum), or ``none``.
+        mixing_every: see there.
+    """
+
+    channels: int = 32
+    blocks: int = 4
+    bottleneck: int = 16
+    mixing: Literal["broadcast", "pooling", "none"] = "broadcast"
+    mixing_every: int = 4
+
+    def __post_init__(self) -> None:
+        for name, low in (("channels", 1), ("blocks", 1), ("bottleneck", 0), ("mixing_every", 1)):
+            _check_size(f"board.{name}", getattr(self, name), low)
+        if self.mixing not in ("broadcast", "pooling", "none"):
+            raise ValueError(f"board.mixing={self.mixing!r} is unknown; give broadcast, pooling or none")
+
+
+def _check_planes(shape: object) -> None:
+    if not isinstance(shape, tuple) or len(shape) != 3:
+        raise ValueError(
+            f"shape={shape!r} is no (planes, height, width); a board network needs planes, "
+            "take the dense one (architecture=mlp) for a flat observation"
+        )
+    for size in shape:
+        _check_size("shape", size, 1)
+
+
+@dataclass(frozen=True)
+class BoardModelConfig:
+    """The three networks of MuZero or NDMZ on planes; hidden states are ``board.channels`` planes, flat.
+
+    Attributes:
+        shape: (planes, height, width) of an observation, which comes flat.
+        actions, identities, hidden_scaling: as in ModelConfig.
+        board: of the representation's and the dynamics' towers; the prediction is heads alone.
+    """
+
+    shape: tuple[int, int, int]
+    actions: int
+    identities: int = 0
+    board: BoardConfig = field(default_factory=BoardConfig)
+    hidden_scaling: HiddenScaling = "none"
+
+    def __post_init__(self) -> None:
+        _check_planes(self.shape)
+        _check_size("actions", self.actions, 1)
+        _check_size("identities", self.identities, 0)
+
+    @property
+    def hidden(self) -> int:
+        """Numbers in a hidden state, H."""
+        return self.board.channels * self.shape[1] * self.shape[2]
+
+
+@dataclass(frozen=True)
+class BoardEvaluatorConfig:
+    """AlphaZero's network on planes: a tower with a policy head and a value head."""
+
+    shape: tuple[int, int, int]
+    actions: int
+    board: BoardConfig = field(default_factory=BoardConfig)
+
+    def __post_init__(self) -> None:
+        _check_planes(self.shape)
+        _check_size("actions", self.actions, 1)
+
+
+DenseConfig = ModelConfig | EvaluatorConfig | ValueConfig
+BoardNetworkConfig = BoardModelConfig | BoardEvaluatorConfig
+NetworkConfig = DenseConfig | BoardNetworkConfig

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
-from dicezero.model.config import SCALING_FLOOR, EvaluatorConfig, ModelConfig, NetworkConfig
+from dicezero.model.config import SCALING_FLOOR, DenseConfig, EvaluatorConfig, ModelConfig
 from dicezero.model.weights import Weights, merged_layers
 from dicezero.search.simulator import Step
 
@@ -22,7 +22,7 @@ def reference_activation(name: str, x: Doubles) -> Doubles:
     return np.tanh(x) if name == "tanh" else x
 
 
-def _heads(config: NetworkConfig, weights: Weights, network: str, x: Doubles) -> dict[str, Doubles]:
+def _heads(config: DenseConfig, weights: Weights, network: str, x: Doubles) -> dict[str, Doubles]:
     layers = merged_layers(config, weights, network)
     for i, (weight, bias) in enumerate(layers):
         x = x @ weight.astype(np.float64) + bias

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from dicezero.model.config import NetworkConfig
+from dicezero.model.config import BoardEvaluatorConfig, BoardModelConfig, DenseConfig, NetworkConfig
 
 Floats = npt.NDArray[np.float32]
 Weights = dict[str, Floats]
@@ -20,6 +20,10 @@ Weights = dict[str, Floats]
 
 def weight_shapes(config: NetworkConfig) -> dict[str, tuple[int, ...]]:
     """Every array the networks of ``config`` need, by name."""
+    if isinstance(config, BoardModelConfig | BoardEvaluatorConfig):
+        from dicezero.model.flax_board import board_shapes  # Flax is slow to load; dense networks need none
+
+        return board_shapes(config)
     shapes: dict[str, tuple[int, ...]] = {}
     for network, (inputs, heads) in config.networks().items():
         below = inputs
@@ -33,7 +37,7 @@ def weight_shapes(config: NetworkConfig) -> dict[str, tuple[int, ...]]:
     return shapes
 
 
-def random_weights(config: NetworkConfig, *, seed: int) -> Weights:
+def random_weights(config: DenseConfig, *, seed: int) -> Weights:
     """LeCun normal weights (variance 1 / inputs) and zero biases: what SELU wants."""
     rng = np.random.default_rng(seed)
     weights: Weights = {}
@@ -81,7 +85,7 @@ def check_weights(config: NetworkConfig, tree: Mapping[str, Any]) -> Weights:
     return checked
 
 
-def merged_layers(config: NetworkConfig, weights: Weights, network: str) -> list[tuple[Floats, Floats]]:
+def merged_layers(config: DenseConfig, weights: Weights, network: str) -> list[tuple[Floats, Floats]]:
     """(weight [inputs, outputs], bias [outputs]) of each layer, the heads side by side in the last one."""
     heads = config.networks()[network][1]
     names = [[str(i)] for i in range(len(config.widths))] + [list(heads)]

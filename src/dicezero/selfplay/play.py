@@ -44,8 +44,8 @@ def play_games(
         games: the numbers of the games within the round.
         seed: of the run.
         round_index: of the round.
-        explore_moves: for so many decisions of a game the move is drawn from the search's policy; after
-            them the search's own choice is played.
+        explore_moves: for so many decisions of a game the move is drawn by the search's visits; after them
+            the search's own choice is played.
         epsilon: the probability that a decision's move is any legal one, by lot.
         on_moves: hears (games over, decisions made) each time every game has moved.
     """
@@ -67,14 +67,16 @@ def play_games(
             on_moves(len(states) - len(playing), int(decisions.sum()))
         if not len(playing):
             return recorder.records(np.array([state.returns()[0] for state in states], np.float32))
-        # Step 2. The search decides; early in a game its policy is drawn from.
+        # Step 2. The search decides; early in a game its visits are drawn from (a forced move has none).
         acting = [states[i] for i in playing]
         positions = positions_of(acting, actions.choices)
         here = addresses[playing], recorder.steps[playing]
         found = decide(planner, positions, config, extended_seeds(*here, _SEARCH), noise=True)
         lots = extended_uniforms(*here, _DRAW)
         early = decisions[playing] < explore_moves
-        action = np.where(early, drawn_rows(found.policy, lots), found.action)
+        searched = found.visits.any(axis=1, keepdims=True)
+        shares = np.where(searched, found.visits, found.policy).astype(np.float32)
+        action = np.where(early, drawn_rows(shares, lots), found.action)
         if epsilon:
             stray = extended_uniforms(*here, _STRAY) < epsilon
             anywhere = drawn_rows(positions.legal.astype(np.float32), extended_uniforms(*here, _STRAY_MOVE))

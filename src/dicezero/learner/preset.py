@@ -1,0 +1,199 @@
+"""The record of everything that a run is but its game and its seed."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from typing import Literal
+
+from dicezero.learner.losses import LossWeights
+from dicezero.model.config import (
+    ActivationName,
+    BoardConfig,
+    BoardEvaluatorConfig,
+    BoardModelConfig,
+    EvaluatorConfig,
+    HiddenScaling,
+    ModelConfig,
+    NetworkConfig,
+    ValueConfig,
+)
+from dicezero.replay.values import ValueTarget, ValueTargetName
+from dicezero.rules.protocol import Game
+from dicezero.search.config import Players, SearchConfig
+from dicezero.selfplay.play import observation_size
+from dicezero.selfplay.record import ActionSet, GameRecord
+from dicezero.selfplay.td import check_suits
+
+
+def _require(name: str, value: object, fine: bool, what: str) -> None:
+    if not fine:
+        raise ValueError(f"{name}={value!r} must be {what}")
+
+
+_CHOICES: dict[str, tuple[str, ...]] = {
+    "kind": ("rules", "model", "td"),
+    "schedule": ("constant", "geometric", "cosine"),
+    "policy_loss": ("completed_q", "simple"),
+    "hidden_scaling": ("none", "minmax"),
+    "architecture": ("mlp", "board"),
+}
+
+
+def _check_muzero(name: str, game: Game) -> None:
+    """MuZero's model has neither dice nor an idea of who moves: one player, or two by turns."""
+    if game.max_chance_outcomes() > 0:
+        raise ValueError(f"{name} cannot learn {game}: its model has no dice; take ndmz or gumbel-ndmz")
+    if game.num_players() > 2:
+        raise ValueError(f"{name} cannot learn {game}: it is for 1 or 2 players, not {game.num_players()}")
+
+
+def check_turns(records: Sequence[GameRecord], preset: Preset) -> None:
+    """Refuses games of a preset that takes turns in its model if a player moved twice running in them."""
+    if preset.kind != "model" or preset.search.players != "alternate":
+        return
+    for record in records:
+        movers = record.actor[record.actor >= 0]
+        if (movers[1:] == movers[:-1]).any():
+            raise ValueError(
+                f"{preset.name} thinks that players take turns, but in this game one moved twice running; "
+                "take ndmz or gumbel-ndmz, whose model learns who moves"
+            )
+
+
+@dataclass(frozen=True)
+class Preset:
+    """Everything that a run is but its game and its seed.
+
+    Attributes:
+        name: of the preset it began as.
+        kind: ``td`` compares afterstates one move ahead and has no search, ``rules`` searches the true rules
+            (AlphaZero), ``model`` a learned model (NDMZ).
+        search: of self-play.
+        play: what is measured and what agents play with, without noise at the root.
+        rounds: how many by default, and the length of the learning rate's way.
+        games: of self-play a round.
+        explore_moves: decisions of a game that are drawn by the search's visits.
+        epsilon: the probability that a move of self-play is any legal one, by lot.
+        buffer_games: games kept to learn from.
+        batch: samples a step.
+        unroll: K, steps through the model a sample.
+        steps: of training a round; 0 counts in epochs.
+        epochs, early_epochs, early_rounds: passes over the buffer a round, and in the first rounds.
+        learning_rate, final_learning_rate: of the first and the last round.
+        schedule: the way between them; ``constant`` stays at the first.
+        value_target: ``outcome``, ``n_step`` or ``lambda``; ``value_lambda`` belongs to the last (1 is the
+            game's outcome), ``td_steps`` to ``n_step``: decisions to the value that is bootstrapped from.
+        reanalyse: the share of the buffer's older games whose decisions are searched again each round, 0..1.
+        policy_loss: cross-entropy with the search's policy (Gumbel's completed Q; visits for PUCT), or
+            ``simple``: with the move that was played.
+        architecture: dense layers (``mlp``), or ``board``: convolutions, for observations that are planes.
+        hidden, widths, activation: of dense networks.
+        board: of board networks.
+        hidden_scaling: of either's hidden states.
+        loss: what each term counts for.
+        measure_every: rounds between exact measurements on games small enough to be solved; 0 is never.
+    """
+
+    name: str
+    kind: Literal["rules", "model", "td"]
+    search: SearchConfig
+    play: SearchConfig
+    rounds: int = 100
+    games: int = 300
+    explore_moves: int = 0
+    epsilon: float = 0.0
+    buffer_games: int = 4000
+    batch: int = 512
+    unroll: int = 6
+    steps: int = 0
+    epochs: int = 1
+    early_epochs: int = 5
+    early_rounds: int = 20
+    learning_rate: float = 1e-3
+    final_learning_rate: float = 1e-3
+    schedule: Literal["constant", "geometric", "cosine"] = "geometric"
+    value_target: ValueTargetName = "lambda"
+    value_lambda: float = 1.0
+    td_steps: int = 5
+    reanalyse: float = 0.0
+    policy_loss: Literal["completed_q", "simple"] = "completed_q"
+    architecture: Literal["mlp", "board"] = "mlp"
+    hidden: int = 256
+    widths: tuple[int, ...] = (256, 256)
+    activation: ActivationName = "selu"
+    board: BoardConfig = field(default_factory=BoardConfig)
+    hidden_scaling: HiddenScaling = "none"
+    loss: LossWeights = field(default_factory=LossWeights)
+    measure_every: int = 1
+
+    def __post_init__(self) -> None:
+        for name in ("rounds", "games", "buffer_games", "batch", "unroll", "epochs", "early_epochs"):
+            _require(name, getattr(self, name), getattr(self, name) >= 1, "at least 1")
+        for name in ("explore_moves", "steps", "early_rounds", "measure_every"):
+            _require(name, getattr(self, name), getattr(self, name) >= 0, "at least 0")
+        for name in ("learning_rate", "final_learning_rate"):
+            _require(name, getattr(self, name), 0.0 < getattr(self, name) <= 1.0, "in (0, 1]")
+        for name in ("epsilon", "reanalyse"):
+            _require(name, getattr(self, name), 0.0 <= getattr(self, name) <= 1.0, "in [0, 1]")
+        self.target()
+        for name, allowed in _CHOICES.items():
+            _require(name, getattr(self, name), getattr(self, name) in allowed, " or ".join(allowed))
+        dense = self.kind != "td" or self.architecture == "mlp"
+        _require("architecture", self.architecture, dense, "mlp: td-lambda judges with dense layers")
+        same = self.kind != "model" or self.search.players == self.play.players
+        _require("play.players", self.play.players, same, f"that of the search: {self.search.players}")
+
+    def target(self) -> ValueTarget:
+        """How the value's target is made; with td a stray move's consequences do not count."""
+        return ValueTarget(self.value_target, self.value_lambda, self.td_steps, cut=self.kind == "td")
+
+    def network(self, game: Game) -> NetworkConfig:
+        """The network for ``game``; checks the sizes."""
+        size = observation_size(game)
+        if self.kind == "td":
+            check_suits(game)
+            return ValueConfig(size, self.widths, self.activation)
+        shape = tuple(game.observation_tensor_shape())  # type: ignore[attr-defined]  # it has: a size was found
+        on_board = self.architecture == "board"
+        if self.kind == "rules":
+            actions = game.num_distinct_actions()
+            if on_board:
+                return BoardEvaluatorConfig(shape, actions, self.board)
+            return EvaluatorConfig(size, actions, self.widths, self.activation)
+        if self.search.players == "learned":
+            actions, identities = ActionSet.of(game).size, 4
+        else:
+            _check_muzero(self.name, game)
+            actions, identities = game.num_distinct_actions(), 0
+        if on_board:
+            return BoardModelConfig(shape, actions, identities, self.board, self.hidden_scaling)
+        trunk = self.widths, self.activation, self.hidden_scaling
+        return ModelConfig(size, actions, self.hidden, identities, *trunk)
+
+    def fitted(self, game: Game) -> Preset:
+        """The preset for ``game``: one that takes turns in its model does not where one player is alone."""
+        players: Players = "single" if game.num_players() == 1 else "alternate"
+        if self.kind != "model" or self.search.players in ("learned", players):
+            return self
+        return replace(
+            self, search=replace(self.search, players=players), play=replace(self.play, players=players)
+        )
+
+    def learning_rate_at(self, round_index: int) -> float:
+        """The learning rate of a round, counted from 0."""
+        first, last = self.learning_rate, self.final_learning_rate
+        way = min(1.0, round_index / max(1, self.rounds - 1))
+        if self.schedule == "geometric":
+            return float(first * (last / first) ** way)
+        if self.schedule == "cosine":
+            return float(last + (first - last) * 0.5 * (1.0 + math.cos(math.pi * way)))
+        return first
+
+    def steps_at(self, round_index: int, decisions: int) -> int:
+        """Training steps of a round, with that many decisions in the buffer."""
+        if self.steps:
+            return self.steps
+        epochs = self.early_epochs if round_index < self.early_rounds else self.epochs
+        return epochs * max(1, -(-decisions // self.batch))

@@ -1,0 +1,176 @@
+"""Networks for boards in Flax NNX: a tower of blocks for each network, and heads.
+
+Every function here takes and gives flat rows, so that what trains and plays dense networks trains and plays
+these; weights are one flat dict of arrays, named by their path in the modules.
+"""
+
+from __future__ import annotations
+
+import math
+from functools import cache
+from typing import Any
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+from flax import nnx
+
+from dicezero.model.config import (
+    SCALING_FLOOR,
+    BoardConfig,
+    BoardEvaluatorConfig,
+    BoardModelConfig,
+    BoardNetworkConfig,
+)
+from dicezero.model.flax_blocks import BasicBlock, convolution, make_block
+from dicezero.model.weights import Weights
+
+_ACTION_PLANES = 4  # planes that an action is drawn as for the dynamics, learned
+_HEAD_PLANES = 4  # planes that a head looks at
+_HEAD_WIDTH = 64  # of the layer before a head that says something about the whole board
+
+
+class Tower(nnx.Module):
+    """A first convolution and the blocks: [M, H, W, inputs] to [M, H, W, channels]."""
+
+    def __init__(self, inputs: int, config: BoardConfig, points: int, rngs: nnx.Rngs) -> None:
+        self.first = BasicBlock(convolution(inputs, config.channels, 3, rngs), config.channels, rngs)
+        self.blocks = nnx.List(make_block(config, i, points, rngs) for i in range(config.blocks))
+
+    def __call__(self, x: jax.Array) -> jax.Array:
+        """Through all of them."""
+        x = self.first(x)
+        for block in self.blocks:
+            x = block(x)
+        return x
+
+
+class Head(nnx.Module):
+    """[M, H, W, channels] to [M, columns]; a summary has one more layer."""
+
+    def __init__(self, channels: int, points: int, columns: int, rngs: nnx.Rngs, *, summary: bool) -> None:
+        self.planes = BasicBlock(convolution(channels, _HEAD_PLANES, 1, rngs), _HEAD_PLANES, rngs)
+        inputs = _HEAD_PLANES * points
+        self.inner = nnx.Linear(inputs, _HEAD_WIDTH, rngs=rngs) if summary else None
+        self.output = nnx.Linear(_HEAD_WIDTH if summary else inputs, columns, rngs=rngs)
+
+    def __call__(self, x: jax.Array) -> jax.Array:
+        """What the head says."""
+        flat = self.planes(x).reshape(len(x), -1)
+        return self.output(flat if self.inner is None else jax.nn.relu(self.inner(flat)))
+
+
+class BoardNetwork(nnx.Module):
+    """One of the networks: flat rows to the heads' outputs by name."""
+
+    def __init__(self, config: BoardNetworkConfig, name: str, rngs: nnx.Rngs) -> None:
+        planes, height, width = config.shape
+        channels, points = config.board.channels, height * width
+        self.shape, self.channels, self.actions = config.shape, channels, config.actions
+        inputs = {"representation": planes, "evaluator": planes, "dynamics": channels + _ACTION_PLANES}
+        self.tower = Tower(inputs[name], config.board, points, rngs) if name in inputs else None
+        self.takes_planes = name in ("representation", "evaluator")
+        self.drawn = (
+            nnx.Linear(config.actions, _ACTION_PLANES * points, use_bias=False, rngs=rngs)
+            if name == "dynamics"
+            else None
+        )
+        self.heads = nnx.Dict(
+            {
+                head: Head(channels, points, columns, rngs, summary=head not in ("policy", "chance"))
+                for head, columns in _head_columns(config, name).items()
+            }
+        )
+        self.says_hidden = name in ("representation", "dynamics")
+
+    def __call__(self, x: jax.Array) -> dict[str, jax.Array]:
+        """Flat rows [M, inputs] to [M, columns] by head; the hidden state is one of them."""
+        planes, height, width = self.shape
+        rows = len(x)
+        if self.takes_planes:
+            board = x.reshape(rows, planes, height, width).transpose((0, 2, 3, 1))
+        else:
+            hidden = self.channels * height * width
+            board = x[:, :hidden].reshape(rows, height, width, self.channels)
+            if self.drawn is not None:
+                action = self.drawn(x[:, hidden:]).reshape(rows, height, width, _ACTION_PLANES)
+                board = jnp.concatenate([board, action], axis=-1)
+        if self.tower is not None:
+            board = self.tower(board)
+        found = {name: head(board) for name, head in self.heads.items()}
+        return found | ({"hidden": board.reshape(rows, -1)} if self.says_hidden else {})
+
+
+def _head_columns(config: BoardNetworkConfig, name: str) -> dict[str, int]:
+    """The heads of a network that are more than its tower."""
+    identities = config.identities if isinstance(config, BoardModelConfig) else 0
+    if name == "dynamics":
+        return {"reward": 1} | ({"identity": identities} if identities else {})
+    if name == "representation":
+        return {}
+    chance = {"chance": config.actions} if identities else {}
+    return {"policy": config.actions} | chance | {"value": 1}
+
+
+def board_modules(config: BoardNetworkConfig, *, seed: int = 0) -> nnx.Dict[BoardNetwork]:
+    """The networks of ``config`` by name; ``board_weights`` has the weights that training begins with."""
+    names = (
+        ("evaluator",)
+        if isinstance(config, BoardEvaluatorConfig)
+        else ("representation", "dynamics", "prediction")
+    )
+    rngs = nnx.Rngs(seed & 0xFFFFFFFF)
+    return nnx.Dict({name: BoardNetwork(config, name, rngs) for name in names})
+
+
+@cache
+def _structure(config: BoardNetworkConfig) -> tuple[Any, dict[str, tuple[int, ...]], dict[str, Any]]:
+    """The modules without their weights, and each weight's shape and path by its name."""
+    graph, state = nnx.split(nnx.eval_shape(lambda: board_modules(config)), nnx.Param)
+    flat = nnx.to_flat_state(state)
+    paths = {_name(path): path for path, _ in flat}
+    return graph, {_name(path): tuple(leaf.shape) for path, leaf in flat}, paths
+
+
+def _name(path: tuple[Any, ...]) -> str:
+    return ".".join(map(str, path))
+
+
+def board_shapes(config: BoardNetworkConfig) -> dict[str, tuple[int, ...]]:
+    """Every array the networks of ``config`` need, by name."""
+    return dict(_structure(config)[1])
+
+
+def board_weights(config: BoardNetworkConfig, *, seed: int) -> Weights:
+    """New weights: convolutions of standard deviation 0.01, the paper's; dense layers LeCun normal.
+
+    The planes of an action have variance 1: its one-hot input is all there is to a row.
+    """
+    rng = np.random.default_rng(seed)
+    weights: Weights = {}
+    for name, shape in board_shapes(config).items():
+        if len(shape) == 1:
+            weights[name] = np.zeros(shape, np.float32)
+            continue
+        spread = 0.01 if len(shape) == 4 else 1.0 if ".drawn." in name else 1.0 / math.sqrt(shape[0])
+        weights[name] = (spread * rng.standard_normal(shape)).astype(np.float32)
+    return weights
+
+
+def apply_board(
+    config: BoardNetworkConfig, params: dict[str, jax.Array], network: str, x: jax.Array
+) -> dict[str, jax.Array]:
+    """Flat input [M, inputs] to each head's output [M, columns]; what dense networks' apply_network is."""
+    graph, _, paths = _structure(config)
+    flat = [(path, nnx.Param(params[name])) for name, path in paths.items()]
+    found: dict[str, jax.Array] = nnx.merge(graph, nnx.from_flat_state(flat))[network](x)
+    if "hidden" in found and isinstance(config, BoardModelConfig) and config.hidden_scaling == "minmax":
+        hidden = found["hidden"]
+        low, high = hidden.min(axis=1, keepdims=True), hidden.max(axis=1, keepdims=True)
+        found["hidden"] = (hidden - low) / (high - low + SCALING_FLOOR)
+    return found
+
+
+def observation_columns(config: BoardNetworkConfig) -> int:
+    """Numbers in an observation, O."""
+    return math.prod(config.shape)

@@ -1,0 +1,85 @@
+"""Options of presets: networks on boards, losses and schedules, as settings and as JSON."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from tiny import GAME, TINY, contents
+
+from dicezero.learner.checkpoint import read_checkpoint
+from dicezero.learner.loop import train
+from dicezero.learner.presets import PRESETS
+from dicezero.learner.run import load_run
+from dicezero.learner.settings import preset_from_json, preset_to_json, with_settings
+from dicezero.rules import load_game
+from dicezero.selfplay.planners import decide
+from dicezero.selfplay.play import positions_of
+
+BOARD = {
+    **{k: v for k, v in TINY.items() if k not in ("hidden", "widths")},
+    "architecture": "board",
+    "board.channels": "4",
+    "board.blocks": "1",
+    "board.bottleneck": "0",
+    "games": "3",
+    "buffer_games": "6",
+    "measure_every": "0",
+}
+
+
+def test_a_board_network_learns_resumes_and_plays_as_dense_ones_do(tmp_path):
+    preset, game = with_settings(PRESETS["gumbel-muzero"], BOARD), load_game("tic_tac_toe")
+    train(preset, game, tmp_path / "whole", rounds=2, seed=3)
+    train(preset, game, tmp_path / "parts", rounds=1, seed=3)
+    train(preset, game, tmp_path / "parts", rounds=2, seed=3, resume=True)
+    assert contents(tmp_path / "parts") == contents(tmp_path / "whole")
+    loaded = load_run(tmp_path / "whole", game)
+    positions = positions_of([game.new_initial_state()], 9)
+    found = decide(loaded.planner, positions, preset.play, np.array([1], np.uint64), noise=False)
+    assert found.visits.sum() == preset.play.simulations
+    first = read_checkpoint(tmp_path / "whole").weights
+    again = with_settings(PRESETS["gumbel-alphazero"], BOARD)
+    train(again, game, tmp_path / "rules", rounds=1, seed=3)
+    assert "evaluator.tower.first.op.kernel" in read_checkpoint(tmp_path / "rules").weights
+    assert "dynamics.drawn.kernel" in first
+
+
+def test_a_board_network_needs_planes(tmp_path):
+    preset = with_settings(PRESETS["gumbel-ndmz"], {"architecture": "board"})
+    with pytest.raises(ValueError, match=r"architecture=mlp\) for a flat observation"):
+        train(preset, GAME, tmp_path / "run")
+
+
+def test_every_preset_comes_back_from_json_with_every_option_set():
+    for preset in PRESETS.values():
+        assert preset_from_json(json.loads(json.dumps(preset_to_json(preset)))) == preset
+    options = {
+        "policy_loss": "simple",
+        "schedule": "constant",
+        "hidden_scaling": "minmax",
+        "loss.gradient_scaling": "muzero",
+        "loss.weight_decay": "0.01",
+        "board.mixing": "pooling",
+    }
+    changed = with_settings(PRESETS["muzero"], options)
+    assert preset_from_json(json.loads(json.dumps(preset_to_json(changed)))) == changed
+    assert changed.loss.weight_decay == 0.01
+    assert changed.learning_rate_at(59) == changed.learning_rate
+    with pytest.raises(ValueError, match="policy_loss='none' must be completed_q or simple"):
+        with_settings(PRESETS["muzero"], {"policy_loss": "none"})
+    with pytest.raises(ValueError, match="that of the search: alternate"):
+        with_settings(PRESETS["gumbel-ndmz"], {"players": "alternate"})
+
+
+def test_schedules_go_from_the_first_rate_to_the_last():
+    rates = {
+        s: replace(PRESETS["muzero"], schedule=s, rounds=11).learning_rate_at for s in ("geometric", "cosine")
+    }
+    first, last = PRESETS["muzero"].learning_rate, PRESETS["muzero"].final_learning_rate
+    for rate in rates.values():
+        assert (rate(0), rate(10), rate(99)) == pytest.approx((first, last, last))
+    assert rates["geometric"](5) == pytest.approx((first * last) ** 0.5)
+    assert rates["cosine"](5) == pytest.approx((first + last) / 2)
