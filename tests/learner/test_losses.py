@@ -117,7 +117,8 @@ def test_scaled_gradients_leave_the_loss_and_shrink_what_the_unroll_teaches():
         return model_terms(MODEL, params, batch, scaled=scaled)["reward"]
 
     assert float(reward(weights, True)) == pytest.approx(float(reward(weights, False)))
-    plain, scaled = (jax.grad(reward)(weights, s) for s in (False, True))
+    slope = jax.jit(jax.grad(reward), static_argnums=1)
+    plain, scaled = (slope(weights, s) for s in (False, True))
     # A reward head hears 1 / K of its gradient; each state further back halves it once more.
     head = "dynamics.reward.bias"
     np.testing.assert_allclose(scaled[head], plain[head] / 2, rtol=1e-4)
@@ -130,7 +131,7 @@ def test_scaled_gradients_leave_the_loss_and_shrink_what_the_unroll_teaches():
         return model_terms(MODEL, params, short, scaled=scaled)["reward"]
 
     back = "representation.0.weight"
-    one = np.asarray(jax.grad(first_step_only)(weights, False)[back])
+    one = np.asarray(jax.jit(jax.grad(first_step_only), static_argnums=1)(weights, False)[back])
     two = np.asarray(plain[back]) - one
     np.testing.assert_allclose(scaled[back], one / 2 + two / 4, rtol=1e-3, atol=1e-6)
 
