@@ -26,7 +26,7 @@ from dicezero.learner.network import initial_weights
 from dicezero.learner.presets import PRESETS, Preset
 from dicezero.learner.run import make_planner
 from dicezero.learner.step import Trainer, prefer_one_thread
-from dicezero.model.config import ModelConfig
+from dicezero.model.config import ModelConfig, ValueConfig
 from dicezero.model.weights import random_weights
 from dicezero.replay.buffer import Batch
 from dicezero.rules import load_game
@@ -114,6 +114,8 @@ def _played(preset: Preset, *, threads: int, runs: int = 3) -> tuple[Any, float]
     """What the fastest of some runs cost the planner, and its seconds."""
     game = load_game(GAME)
     network = preset.network(game)
+    if isinstance(network, ValueConfig):
+        raise ValueError(f"{preset.name} does not search; give a preset that does")
     weights = initial_weights(network, seed=0)
     found = []
     for _ in range(runs):
