@@ -28,6 +28,15 @@ inline int most_behind(std::span<const Edge> edges, std::span<const float> p, st
   return best;
 }
 
+// The edge whose share of the probability holds u in [0, 1); outcomes that cannot come do not count.
+inline std::size_t edge_at(std::span<const Edge> edges, double u) {
+  for (std::size_t i = 0; i + 1 < edges.size(); ++i) {
+    if (u < edges[i].prior) return i;
+    u -= edges[i].prior;
+  }
+  return edges.size() - 1;
+}
+
 // Roulette over probabilities given by a function of the edge's index.
 template <class P>
 int roulette(std::size_t count, P&& probability, Rng& rng) {

@@ -21,7 +21,7 @@ class Search {
       : world_(std::move(world)),
         config_(config),
         rng_(seed),
-        turn_(mix64(seed)),
+        turn_(static_cast<double>(mix64(seed) >> 11) * 0x1p-53),
         root_rule_(config, world_.num_actions()),
         selector_(config, world_.num_actions()) {}
 
@@ -186,7 +186,7 @@ class Search {
       probabilities_[i] = opened && edges[i].child == kNone ? -2.0f : edges[i].prior;
     }
     // All chance nodes of a search begin at the same place: its moves are compared on the same rolls.
-    return most_behind(edges, probabilities_, turn_ % edges.size());
+    return most_behind(edges, probabilities_, edge_at(edges, turn_));
   }
 
   // A chance node with a value of its own is a leaf like any other.
@@ -280,8 +280,7 @@ class Search {
   W world_;
   PlanConfig config_;
   Rng rng_;
-  std::uint64_t
-      turn_;  // where ties of chance outcomes begin: by lot for each search, so that none is left out
+  double turn_;  // in [0, 1): with which outcome ties begin, by lot for each search
   RootChoice root_rule_;
   Selector selector_;
   Tree tree_;

@@ -24,8 +24,14 @@ _NDMZ_SEARCH = replace(_PUCT_SEARCH, budget="paper", terminal="ancestor", q_norm
 # In self-play over the rules dice fall by lot: the low-variance rule takes the rolls in one order, so a
 # search of few simulations never meets the last ones. In play its small variance counts for more.
 _GUMBEL_SEARCH = SearchConfig(simulations=16, c_scale=1.0, chance="roulette", q_normalisation="fixed")
-_GUMBEL_MODEL_SEARCH = SearchConfig(simulations=16, c_scale=0.3, chance="low_variance")
-_GUMBEL_PLAY = SearchConfig(simulations=16, c_scale=0.1, chance="low_variance", q_normalisation="fixed")
+_GUMBEL_PLAY = SearchConfig(
+    simulations=16, c_scale=0.1, chance="low_variance", chance_value="completed", q_normalisation="fixed"
+)
+# A model values a chance node at once, so one roll more or less changes little; and it is not asked deeper than
+# it is unrolled in training.
+_UNROLL = 4
+_GUMBEL_MODEL_PLAY = replace(_GUMBEL_PLAY, max_depth=_UNROLL)
+_GUMBEL_MODEL_SEARCH = replace(_GUMBEL_MODEL_PLAY, c_scale=1.0)
 _MUZERO_SEARCH = SearchConfig(
     simulations=50,
     root="puct",
@@ -110,17 +116,20 @@ PRESETS: dict[str, Preset] = {
             "gumbel-ndmz",
             "model",
             _GUMBEL_MODEL_SEARCH,
-            _GUMBEL_PLAY,
+            _GUMBEL_MODEL_PLAY,
             rounds=40,
             games=500,
+            buffer_games=2000,
             batch=128,
-            unroll=4,
-            steps=200,
-            learning_rate=2e-3,
+            unroll=_UNROLL,
+            steps=400,
+            learning_rate=3e-3,
             final_learning_rate=2e-4,
+            value_lambda=0.8,
             hidden=64,
             widths=(128, 128),
             loss=LossWeights(chance=0.2, l2=0.0),
+            measure_every=2,
         ),
         _MUZERO,
         replace(_MUZERO, name="gumbel-muzero", search=_GUMBEL_MUZERO_SEARCH, play=_GUMBEL_MUZERO_PLAY),

@@ -133,7 +133,14 @@ def _run(
         rng = Rng(own_seed)
         own_noise = [None if array is None else array[row] for array in noise]
         search = TreeSearch(
-            world, node, config, rng, num_actions, own_noise[0], own_noise[1], turn=mix64(own_seed)
+            world,
+            node,
+            config,
+            rng,
+            num_actions,
+            own_noise[0],
+            own_noise[1],
+            turn=(mix64(own_seed) >> 11) * 2.0**-53,
         )
         search.run()
         result.visits[row, node.ids] = node.visits

@@ -30,10 +30,10 @@ class TreeSearch:
         gumbel: Floats | None,
         dirichlet: Floats | None,
         *,
-        turn: int,
+        turn: float,
     ) -> None:
         self.world, self.root, self.config, self.rng = world, root, config, rng
-        self.turn = turn  # where ties of chance outcomes begin
+        self.turn = turn  # in [0, 1): the share of the probability at which ties of chance outcomes begin
         self.seen = Range()
         self.rules = ChoiceRules(config, num_actions, self.seen)
         self.root_rule = make_root_rule(self.rules, root, rng, gumbel, dirichlet)
@@ -113,7 +113,8 @@ class TreeSearch:
         if node.opened is not None:
             share = np.full(len(node.prior), -2.0)
             share[node.opened] = node.prior[node.opened]
-        return most_behind(share, node.taken, self.turn % len(share))
+        start = int(np.searchsorted(np.cumsum(node.prior[:-1]), self.turn, side="right"))
+        return most_behind(share, node.taken, start)
 
     def open(self, node: Node, path: Path, last: Node, budget: int) -> int:
         """Evaluates the outcomes of a new chance node, where ``expectation`` asks for it; what it cost."""
