@@ -123,20 +123,17 @@ class UctSearcherOf : public UctSearcher {
   nb::dict search(nb::handle state, nb::handle config, std::uint64_t seed, double low, double high,
                   nb::object evaluate, nb::object choose, bool flat) override {
     const State root = native_state<G>(state);
-    UctOptions options = uct_options(config, low, high);
-    PlayoutPolicy<G> policy = playout_policy(config, low, high, evaluate, choose);
+    read(config, low, high, flat);
+    UctOptions options = asked_.options;
+    PlayoutPolicy<G> policy = playout_policy(low, high, evaluate, choose);
     const bool python = std::is_same_v<G, ForeignGame> || !evaluate.is_none() || !choose.is_none();
     if (python) options.check_every = 1;
     typename W::OnError on_error;
     if constexpr (std::is_same_v<G, ForeignGame>) {
       on_error = [this](const State& s) { explain_error(game_, s); };
     }
-    PlayoutSettings settings{
-        get<int>(config, "playouts"),          get<std::string>(config, "order") == "random", low, high,
-        get<double>(config, "widen_chance_k"), get<double>(config, "widen_chance_alpha")};
     std::vector<Search<W>> searches;
-    searches.emplace_back(W(game_, settings, std::move(policy), seed, on_error),
-                          plan_config(config, low, high, flat), seed);
+    searches.emplace_back(W(game_, asked_.playouts, std::move(policy), seed, on_error), asked_.plan, seed);
     const int reused = start(searches[0], root);
     forest_ = std::make_shared<ForestOf<W>>(std::move(searches));
     at_ = Tree::kRoot;
@@ -160,15 +157,40 @@ class UctSearcherOf : public UctSearcher {
   std::shared_ptr<Forest> forest() const override { return forest_; }
 
  private:
-  PlayoutPolicy<G> playout_policy(nb::handle config, double low, double high, nb::object evaluate,
-                                  nb::object choose) const {
-    PlayoutPolicy<G> policy;
-    policy.rule = choice<PlayoutRule>(config, "playout",
+  // What a configuration says, in the core's terms.
+  struct Asked {
+    nb::object config;
+    UctOptions options;
+    PlanConfig plan;
+    PlayoutSettings playouts;
+    PlayoutRule rule = PlayoutRule::random;
+    double epsilon = 0.0;
+    double temperature = 0.0;
+  };
+
+  // Once for a configuration, which is frozen: asking Python takes as long as twenty simulations.
+  void read(nb::handle config, double low, double high, bool flat) {
+    const bool known = asked_.config.is(config) && asked_.options.low == low && asked_.options.high == high;
+    if (known && asked_.plan.flat == flat) return;
+    asked_.options = uct_options(config, low, high);
+    asked_.plan = plan_config(config, low, high, flat);
+    asked_.playouts = {
+        get<int>(config, "playouts"),          get<std::string>(config, "order") == "random", low, high,
+        get<double>(config, "widen_chance_k"), get<double>(config, "widen_chance_alpha")};
+    asked_.rule = choice<PlayoutRule>(config, "playout",
                                       {{"random", PlayoutRule::random},
                                        {"greedy", PlayoutRule::greedy},
                                        {"softmax", PlayoutRule::softmax}});
-    policy.epsilon = get<double>(config, "playout_epsilon");
-    policy.temperature = get<double>(config, "playout_temperature");
+    asked_.epsilon = get<double>(config, "playout_epsilon");
+    asked_.temperature = get<double>(config, "playout_temperature");
+    asked_.config = nb::borrow(config);
+  }
+
+  PlayoutPolicy<G> playout_policy(double low, double high, nb::object evaluate, nb::object choose) const {
+    PlayoutPolicy<G> policy;
+    policy.rule = asked_.rule;
+    policy.epsilon = asked_.epsilon;
+    policy.temperature = asked_.temperature;
     if (!evaluate.is_none()) {
       policy.evaluate = evaluation_callback(game_object_, game_, evaluate, low, high);
     } else if constexpr (Knowledge<G>::kEvaluates) {
@@ -253,6 +275,7 @@ class UctSearcherOf : public UctSearcher {
 
   nb::object game_object_;
   G game_;
+  Asked asked_;
   std::shared_ptr<ForestOf<W>> forest_;
   Index at_ = kNone;   // where the game is in the kept tree
   bool keep_ = false;  // the next search goes on from there

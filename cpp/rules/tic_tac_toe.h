@@ -12,9 +12,9 @@ namespace dicezero {
 
 class TicTacToe {
  public:
-  // Squares are bits 0..8, row by row.
+  // Both sides' stones in one word, a half each, so that it stays in a register.
   struct State {
-    std::uint16_t stones[2] = {0, 0};
+    std::uint32_t stones = 0;
     std::int8_t plies = 0;
     std::int8_t winner = -1;
   };
@@ -30,6 +30,9 @@ class TicTacToe {
 
   State initial_state() const { return {}; }
 
+  // Squares of that side, row by row in bits 0..8.
+  static unsigned stones(const State& s, int side) { return s.stones >> (kHalf * side) & kFull; }
+
   int player(const State& s) const { return s.winner >= 0 || s.plies == 9 ? kTerminalPlayer : s.plies & 1; }
 
   void legal_actions(const State& s, std::vector<Action>& actions) const {
@@ -43,13 +46,35 @@ class TicTacToe {
     return kSquares.nth[kFull & ~occupied(s)][rng.below(9u - static_cast<unsigned>(s.plies))];
   }
 
+  // The first player's return of a random game from there. One draw serves all its moves: n times a fraction
+  // has the next of n squares before the point, and behind it a fraction as good as new. The board is filled
+  // even after a line: a loop that ends where nobody can foretell costs the processor more.
+  double random_return(const State& s, Rng& rng) const {
+    if (s.winner >= 0) return first_player_return(s);
+    unsigned mover = stones(s, s.plies & 1);
+    unsigned other = stones(s, 1 - (s.plies & 1));
+    unsigned free = kFull & ~(mover | other);
+    unsigned lines = 0;  // bit n: there is a line when n squares were left
+    std::uint64_t fraction = rng.next() >> (64 - kPoint);
+    for (unsigned n = 9u - static_cast<unsigned>(s.plies); n > 0; --n) {
+      fraction *= n;
+      const unsigned square = 1u << kSquares.nth[free][fraction >> kPoint];
+      fraction &= (1ULL << kPoint) - 1;
+      free ^= square;
+      const unsigned owned = mover | square;
+      lines |= static_cast<unsigned>(kSquares.has_line[owned]) << n;
+      mover = other, other = owned;
+    }
+    return kReturn[lines];
+  }
+
   void outcomes(const State&, std::vector<Outcome>& outcomes) const { outcomes.clear(); }
 
   void apply(State& s, Action square) const {
     const int mover = s.plies & 1;
-    s.stones[mover] |= static_cast<std::uint16_t>(1u << square);
+    s.stones |= 1u << (kHalf * mover + square);
     ++s.plies;
-    s.winner = static_cast<std::int8_t>(kSquares.has_line[s.stones[mover]] ? mover : -1);
+    s.winner = static_cast<std::int8_t>(kSquares.has_line[stones(s, mover)] ? mover : -1);
   }
 
   double first_player_return(const State& s) const { return s.winner < 0 ? 0.0 : s.winner == 0 ? 1.0 : -1.0; }
@@ -57,8 +82,8 @@ class TicTacToe {
   // [2, 3, 3]: the viewer's stones, then the other side's.
   void observe(const State& s, int viewer, std::span<float> tensor) const {
     for (int side = 0; side < 2; ++side) {
-      const unsigned stones = s.stones[side == 0 ? viewer : 1 - viewer];
-      for (int i = 0; i < 9; ++i) tensor[side * 9 + i] = static_cast<float>(stones >> i & 1);
+      const unsigned owned = stones(s, side == 0 ? viewer : 1 - viewer);
+      for (int i = 0; i < 9; ++i) tensor[side * 9 + i] = static_cast<float>(owned >> i & 1);
     }
   }
 
@@ -71,20 +96,32 @@ class TicTacToe {
     std::string board = "...\n...\n...";
     for (int i = 0; i < 9; ++i) {
       char& cell = board[i + i / 3];
-      if (s.stones[0] >> i & 1) cell = 'x';
-      if (s.stones[1] >> i & 1) cell = 'o';
+      if (stones(s, 0) >> i & 1) cell = 'x';
+      if (stones(s, 1) >> i & 1) cell = 'o';
     }
     return board;
   }
 
   std::uint64_t key(const State& s) const {
-    return s.stones[0] | static_cast<std::uint64_t>(s.stones[1]) << 9;
+    return stones(s, 0) | static_cast<std::uint64_t>(stones(s, 1)) << 9;
   }
 
  private:
   static constexpr unsigned kFull = 0b111'111'111;
 
-  static unsigned occupied(const State& s) { return s.stones[0] | s.stones[1]; }
+  static constexpr int kHalf = 16;
+  static constexpr int kPoint = 60;
+
+  static unsigned occupied(const State& s) { return (s.stones | s.stones >> kHalf) & kFull; }
+
+  // The first player's return by the numbers of squares left at which there was a line: the first decides,
+  // and is the first player's if an odd number was left.
+  static constexpr std::array<std::int8_t, 1024> kReturn = [] {
+    std::array<std::int8_t, 1024> table{};
+    for (unsigned lines = 1; lines < 1024; ++lines)
+      table[lines] = static_cast<std::int8_t>(std::bit_width(lines) % 2 == 0 ? 1 : -1);
+    return table;
+  }();
 
   // What there is to know of a set of squares, made at compile time: reading it beats working it out.
   struct Squares {

@@ -37,8 +37,8 @@ struct Knowledge<TicTacToe> {
     static constexpr std::array<double, 3> kWeights = {0.0, 0.03, 0.15};
     double sum = 0.0;
     for (const unsigned line : kLines) {
-      const int first = std::popcount(s.stones[0] & line);
-      const int second = std::popcount(s.stones[1] & line);
+      const int first = std::popcount(TicTacToe::stones(s, 0) & line);
+      const int second = std::popcount(TicTacToe::stones(s, 1) & line);
       if (second == 0 && first < 3) sum += kWeights[first];
       if (first == 0 && second < 3) sum -= kWeights[second];
     }
@@ -48,8 +48,8 @@ struct Knowledge<TicTacToe> {
   // Quiet: nobody can fill a line with one stone.
   bool is_quiet(const TicTacToe::State& s) const {
     return std::none_of(kLines.begin(), kLines.end(), [&](unsigned line) {
-      const int first = std::popcount(s.stones[0] & line);
-      const int second = std::popcount(s.stones[1] & line);
+      const int first = std::popcount(TicTacToe::stones(s, 0) & line);
+      const int second = std::popcount(TicTacToe::stones(s, 1) & line);
       return first + second == 2 && first * second == 0;
     });
   }

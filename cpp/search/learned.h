@@ -138,7 +138,7 @@ class LearnedWorld {
 
   // Only what `expand` makes is asked about, and asked at once.
   bool awaits(const Tree&, Index) const { return true; }
-  bool evaluate_now(Tree&, Index, Rng&) const { return false; }
+  std::optional<double> evaluate_now(Tree&, Index, Rng&) const { return std::nullopt; }
   bool can_open(const Tree&, Index) const { return true; }
   void open_edges(Tree&, Index) const {}
 

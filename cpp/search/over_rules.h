@@ -46,7 +46,7 @@ class RulesWorld {
   bool awaits(const Tree& tree, Index node) const {
     return tree.node(node).kind == NodeKind::choice && tree.node(node).visits == 0;
   }
-  bool evaluate_now(Tree&, Index, Rng&) const { return false; }
+  std::optional<double> evaluate_now(Tree&, Index, Rng&) const { return std::nullopt; }
   void open_edges(Tree&, Index) const {}
 
   // An outcome that leads to another roll has no value of its own to average.
@@ -75,9 +75,13 @@ class RulesWorld {
 
  protected:
   Index add_node(Tree& tree, State&& state) {
-    const int player = game_.player(state);
-    const auto payload = static_cast<Index>(states_.size());
     states_.push_back(std::move(state));
+    return add_newest(tree, game_.player(states_.back()));
+  }
+
+  // A node for the newest state.
+  Index add_newest(Tree& tree, int player) {
+    const auto payload = static_cast<Index>(states_.size() - 1);
     if (player == kTerminalPlayer) {
       const Index node = tree.add_node(NodeKind::terminal, 0, payload);
       tree.node(node).raw = static_cast<float>(game_.first_player_return(states_.back()));

@@ -19,13 +19,20 @@ class Path {
   }
 
   void push(Tree& tree, Index node, int edge) {
-    steps_.push_back({node, edge});
+    add_step(node, edge);
     const NodeKind kind = tree.node(node).kind;
     depth_ += kind != NodeKind::identity;
     chance_run_ = kind == NodeKind::choice ? 0 : chance_run_ + (kind == NodeKind::chance);
     // Choice edges count what comes back; chance and identity edges how often they were taken, so that the
     // low-variance rule also moves on after a descent without a backup.
     if (kind != NodeKind::choice) tree.edges(node)[edge].visits += 1;
+  }
+
+  // The same for a node known to be a choice.
+  void push_choice(Index node, int edge) {
+    add_step(node, edge);
+    depth_ += 1;
+    chance_run_ = 0;
   }
 
   // Choices and chance outcomes taken: steps of the model.
@@ -91,6 +98,13 @@ class Path {
     Index node;
     int edge;
   };
+
+  // Field by field where it stays: a copy would wait for both halves to be stored.
+  void add_step(Index node, int edge) {
+    Step& step = steps_.emplace_back();
+    step.node = node;
+    step.edge = edge;
+  }
 
   const Node& last_choice(const Tree& tree, std::size_t length) const {
     while (length > 0 && tree.node(steps_[length - 1].node).kind != NodeKind::choice) --length;

@@ -46,40 +46,47 @@ class PlayoutWorld : public RulesWorld<G> {
     this->states_.clear();
   }
 
-  Index make_root(Tree& tree, const State& state) { return add_lazy_node(tree, State(state)); }
+  Index make_root(Tree& tree, const State& state) {
+    this->states_.push_back(state);
+    return add_lazy_node(tree);
+  }
 
   Index expand(Tree& tree, Index parent, int edge) {
-    State next = this->states_[tree.node(parent).payload];
+    this->states_.push_back(this->states_[tree.node(parent).payload]);
+    State& next = this->states_.back();
     Index child = kNone;
     guarded(next, [&] {
       this->game_.apply(next, tree.edges(parent)[edge].action);
-      child = add_lazy_node(tree, std::move(next));
+      child = add_lazy_node(tree);
     });
     tree.edges(parent)[edge].child = child;
     return child;
   }
 
   // Plays out, and counts that as one more visit of the node's own.
-  bool evaluate_now(Tree& tree, Index node, Rng& rng) {
+  [[gnu::always_inline]] std::optional<double> evaluate_now(Tree& tree, Index node, Rng& rng) {
     Node& n = tree.node(node);
     double first = play(this->states_[n.payload], rng);
     if (settings_.playouts > 1) {
       for (int i = 1; i < settings_.playouts; ++i) first += play(this->states_[n.payload], rng);
       first /= settings_.playouts;
     }
-    n.raw = static_cast<float>(n.player == 0 ? first : -first);
-    n.value_sum += n.raw;
+    const double own = n.player == 0 ? first : -first;
+    n.raw = static_cast<float>(own);
+    n.value_sum += own;
     n.visits += 1;
-    return true;
+    return own;
   }
 
   void open_edges(Tree& tree, Index node) {
     guarded(this->states_[tree.node(node).payload], [&] { this->add_action_edges(tree, node); });
     if (!settings_.random_order) return;
     const std::span<Edge> edges = tree.edges(node);
+    Rng local = order_;
     for (std::size_t i = edges.size(); i-- > 1;) {
-      std::swap(edges[i].action, edges[order_.below(static_cast<std::uint32_t>(i + 1))].action);
+      std::swap(edges[i].action, edges[local.below(static_cast<std::uint32_t>(i + 1))].action);
     }
+    order_ = local;
   }
 
   // Progressive widening of chance: while the node has fewer outcomes than its visits allow, one is drawn
@@ -109,25 +116,33 @@ class PlayoutWorld : public RulesWorld<G> {
  private:
   double play(const State& start, Rng& rng) {
     if (!on_error_ && playout_.is_random()) return checked(playout_.run_random(start, rng));
-    State state = start;
+    return play_by_policy(start, rng);
+  }
+
+  double play_by_policy(State state, Rng& rng) {
     double first = 0.0;
     guarded(state, [&] { first = checked(playout_.run(state, rng)); });
     return first;
   }
 
-  Index add_lazy_node(Tree& tree, State&& state) {
+  // For the newest state.
+  Index add_lazy_node(Tree& tree) {
+    const State& state = this->states_.back();
     const int player = this->game_.player(state);
     if (player == kTerminalPlayer) checked(this->game_.first_player_return(state));
     const bool lazy = player >= 0 || (player == kChancePlayer && settings_.widen_chance_k > 0.0);
-    if (!lazy) return this->add_node(tree, std::move(state));
-    const auto payload = static_cast<Index>(this->states_.size());
-    this->states_.push_back(std::move(state));
+    if (!lazy) return this->add_newest(tree, player);
+    const auto payload = static_cast<Index>(this->states_.size() - 1);
     return player >= 0 ? tree.add_node(NodeKind::choice, player, payload)
                        : tree.add_node(NodeKind::chance, 0, payload);
   }
 
   double checked(double first) const {
-    if (first >= settings_.low && first <= settings_.high) return first;
+    if (!(first >= settings_.low && first <= settings_.high)) refuse(first);
+    return first;
+  }
+
+  [[noreturn]] void refuse(double first) const {
     throw std::invalid_argument("the game returned " + std::to_string(first) + ", outside its utilities [" +
                                 std::to_string(settings_.low) + ", " + std::to_string(settings_.high) +
                                 "]; correct min_utility() and max_utility(), or give utility_range");

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -73,6 +74,7 @@ class Search {
 
   // Goes on from at_ until the simulation ends (true) or must wait for the network (false).
   bool descend() {
+    if (config_.interior == InteriorRule::ucb1 && !config_.flat && config_.widen_choice_k == 0.0) walk();
     while (true) {
       // Step 1. The end of a line, met anew or again.
       const NodeKind kind = tree_.node(at_).kind;
@@ -112,7 +114,9 @@ class Search {
       } else {
         at_ = world_.expand(tree_, at_, edge);
         if (world_.awaits(tree_, at_)) {
-          if (world_.evaluate_now(tree_, at_, rng_)) return back_up(leaf_value(at_));
+          if (const std::optional<double> value = world_.evaluate_now(tree_, at_, rng_)) {
+            return back_up(tree_.sign(tree_.node(at_).player) * *value);
+          }
           pending_.push_back(at_);
           return false;
         }
@@ -120,6 +124,23 @@ class Search {
       // The paper's simulation ends with the first node it adds.
       if (config_.paper_budget && tree_.node(at_).kind == NodeKind::chance) return finish(false);
     }
+  }
+
+  // UCB1's way on from at_, as far as every action was tried: the same picks without the questions that only
+  // other searches ask.
+  [[gnu::always_inline]] void walk() {
+    const double c = config_.ucb_c * (config_.q_high - config_.q_low);
+    Index at = at_;
+    while (true) {
+      const Node& n = tree_.node(at);
+      if (n.kind != NodeKind::choice || n.num_edges == 0) break;
+      const std::span<const Edge> edges = tree_.edges(at);
+      if (edges.back().visits == 0) break;
+      const int edge = best_ucb1(edges, n.visits, c);
+      path_.push_choice(at, edge);
+      at = edges[edge].child;
+    }
+    at_ = at;
   }
 
   // The network has spoken about the pending nodes.

@@ -54,11 +54,10 @@ class Tree {
   }
 
   Index add_node(NodeKind kind, int player, Index payload) {
-    Node node;
+    Node& node = nodes_.emplace_back();  // in place: a copy would wait for its fields to be stored
     node.kind = kind;
     node.player = static_cast<std::int8_t>(player);
     node.payload = payload;
-    nodes_.push_back(node);
     return static_cast<Index>(nodes_.size() - 1);
   }
 

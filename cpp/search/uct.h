@@ -22,7 +22,7 @@ struct UctOptions {
   double tie_bound = 0.0;        // the rest are tied to within that share of the utility range; 0 is off
   double low = -1.0;
   double high = 1.0;
-  int check_every = 16;  // simulations between two looks at the clock and at the stopping rules
+  int check_every = 64;  // simulations between two looks at the clock and at the stopping rules
 };
 
 // The edge of the move to play: ties go to the better mean (or more visits), then to the lowest id.

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <concepts>
+#include <optional>
 
 #include "search/tree.h"
 
@@ -35,8 +36,9 @@ concept World =
       { world.expand_identity(tree, node, edge) } -> std::same_as<Index>;
       // Writes what the network said into a node that awaits it, and into the edge that led there.
       { world.fill(tree, node, evaluation) } -> std::same_as<void>;
-      // Values a new choice node without a network (a play-out), if this world does that.
-      { world.evaluate_now(tree, node, rng) } -> std::same_as<bool>;
+      // Values a new choice node without a network (a play-out), for who moves there, if this world does
+      // that.
+      { world.evaluate_now(tree, node, rng) } -> std::same_as<std::optional<double>>;
       // Makes the edges of a node that was made without them.
       { world.open_edges(tree, node) } -> std::same_as<void>;
       // May all outcomes of this chance node be evaluated at once?

@@ -235,3 +235,21 @@ def exact_random_values(state):
         return sum(values) / len(values)
 
     return {action: value(after(state, action)) for action in state.legal_actions()}
+
+
+@functools.cache
+def random_play(moves):
+    """What tic-tac-toe is worth to the first player after these moves if all others are random."""
+    state = played("tic_tac_toe", *moves)
+    if state.is_terminal():
+        return state.returns()[0]
+    legal = state.legal_actions()
+    return sum(random_play((*moves, action)) for action in legal) / len(legal)
+
+
+@pytest.mark.parametrize("moves", [(4, 0, 8), (0, 1, 4)])
+def test_play_outs_are_uniformly_random(moves):
+    state = played("tic_tac_toe", *moves)
+    found = flat_monte_carlo(state.get_game(), state, 120_000, seed=1)
+    for action, value in found.action_values.items():
+        assert value == pytest.approx(-random_play((*moves, action)), abs=0.03)

@@ -92,11 +92,23 @@ class ReferenceUct:
 
     def _default_policy(self, state: Any) -> float:
         """Random moves to the end; player 0's return."""
+        if state.get_game().short_name() == "tic_tac_toe" and not state.is_terminal():
+            return self._fill_board(state)
         while not state.is_terminal():
             if state.is_chance_node():
                 state.apply_action(self._draw_outcome(state))
             else:
                 state.apply_action(self._draw_action(state))
+        return float(state.returns()[0])
+
+    def _fill_board(self, state: Any) -> float:
+        """Tic-tac-toe draws once for all moves: each takes the whole part of (squares left) * fraction."""
+        fraction = self._rng.next() >> 4
+        while not state.is_terminal():
+            actions = state.legal_actions()
+            fraction *= len(actions)
+            state.apply_action(actions[fraction >> 60])
+            fraction &= 2**60 - 1
         return float(state.returns()[0])
 
     def _draw_action(self, state: Any) -> int:
