@@ -73,7 +73,7 @@ def test_rules_converge(rule: tuple[Any, Any], chance: Any, solution: Solution, 
             rule[1],
             chance,
             c_visit=20.0,
-            c_scale=0.5,
+            c_scale=0.2,
             temperature=0.0,
             q_normalisation="fixed",
         )

@@ -27,8 +27,8 @@ _GUMBEL_SEARCH = SearchConfig(simulations=16, c_scale=1.0, chance="roulette", q_
 _GUMBEL_PLAY = SearchConfig(
     simulations=16, c_scale=0.1, chance="low_variance", chance_value="completed", q_normalisation="fixed"
 )
-# A model values a chance node at once, so one roll more or less changes little; and it is not asked deeper than
-# it is unrolled in training.
+# A model values a chance node at once, so one roll more or less changes little; and it is not asked deeper
+# than it is unrolled in training.
 _UNROLL = 4
 _GUMBEL_MODEL_PLAY = replace(_GUMBEL_PLAY, max_depth=_UNROLL)
 _GUMBEL_MODEL_SEARCH = replace(_GUMBEL_MODEL_PLAY, c_scale=1.0)
