@@ -142,10 +142,10 @@ def _killed_after(case: KillCase, run: Path, rounds: int, seconds: float) -> boo
     target = _round(run) + rounds
     while process.poll() is None and _round(run) < target:
         time.sleep(_POLL_SECONDS)
-    try:
-        process.wait(timeout=seconds)
-    except subprocess.TimeoutExpired:
-        process.send_signal(signal.SIGKILL)
+    deadline = time.monotonic() + seconds
+    while process.poll() is None and _round(run) == target and time.monotonic() < deadline:
+        time.sleep(_POLL_SECONDS)  # a round that ends before its time is up is as good a moment
+    process.send_signal(signal.SIGKILL)  # does nothing to a process that is over
     _, complaint = process.communicate()
     if process.returncode not in (0, -signal.SIGKILL):
         raise RuntimeError(f"the killed run could not be resumed: {complaint.decode()}")

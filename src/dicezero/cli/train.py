@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from contextlib import suppress
 from dataclasses import dataclass
@@ -77,6 +78,7 @@ class Train:
         name = self.game if ":" in self.game else None
         target = self.rounds if self.rounds is not None else self._own_rounds() or preset.rounds
         screen = Screen(f"{preset.name} on {game}: {self.out}", target, quiet=self.json)
+        interrupts = Interrupts(lambda: screen.note(_STOPPING))
 
         def progress(now: Progress) -> None:
             screen.progress(now)
@@ -84,7 +86,7 @@ class Train:
                 raise KeyboardInterrupt
 
         try:
-            with Interrupts(lambda: screen.note(_STOPPING)) as interrupts, screen:
+            with interrupts, screen:
                 last = train(
                     preset,
                     game,
@@ -99,7 +101,11 @@ class Train:
                     runtime=workers,
                 )
         except KeyboardInterrupt:
-            print(f"dicezero: interrupted; {_what_stands(self.out)}", file=sys.stderr)
+            print(f"dicezero: interrupted; {_what_stands(self.out)}", file=sys.stderr, flush=True)
+            if interrupts.count:
+                # Computations that were under way go on in threads of their own, and an interpreter that is
+                # taken down around them may crash; nothing on disk is waiting for it.
+                os._exit(130)
             return 130
         emit({"out": str(self.out), **last}, self._end(last), as_json=self.json)
         return 0
