@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import sys
 import time
 from dataclasses import dataclass
 from pathlib import Path
@@ -78,9 +80,15 @@ class Demo:
             console.print(str(file), markup=False, soft_wrap=True)
         console.print(str(run / "report.html"), markup=False, soft_wrap=True)
         console.print(
-            f'dicezero play "run(path={run},simulations=100)" --game nannon', markup=False, soft_wrap=True
+            f'{_program()} play "run(path={run},simulations=100)" --game nannon', markup=False, soft_wrap=True
         )
         return 0
+
+
+def _program() -> str:
+    """How this program was called, so that a line to copy works where it is not on the search path."""
+    called = sys.argv[0]
+    return os.path.relpath(called) if os.sep in called and Path(called).is_file() else "dicezero"
 
 
 def _head(console: Console, text: str) -> None:
