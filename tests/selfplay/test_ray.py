@@ -44,6 +44,7 @@ PRESET = replace(
     unroll=2,
     hidden=8,
     widths=(8, 8),
+    measure_every=1,
 )
 PLAYER = Player(Recipe(NAME, PRESET.network(GAME), make_planner), GAME)
 WEIGHTS = initial_weights(PRESET.network(GAME), seed=1)
