@@ -56,7 +56,7 @@ class Pool {
     return bytes < kPage ? bytes : (bytes + kPage - 1) / kPage * kPage;
   }
   // Small pieces the system's allocator keeps itself; the largest are for single, long searches.
-  static bool pooled(std::size_t size) {
+  static bool pooled([[maybe_unused]] std::size_t size) {
 #if defined(__SANITIZE_ADDRESS__)
     return false;  // so that the sanitizer sees every use after the end
 #else
