@@ -40,12 +40,14 @@ lint: $(DEV)
 bench: $(DEV)
 	$(BIN)/dicezero bench --against mctx,openspiel
 
-# The C++ core alone, under AddressSanitizer and UndefinedBehaviorSanitizer, over a million random moves.
+# The C++ core alone, under AddressSanitizer and UndefinedBehaviorSanitizer: a million random moves, every rule of the
+# planner, networks of random sizes.
 sanitize: $(DEV)
 	PATH="$(abspath $(BIN)):$$PATH" cmake -S . -B build/sanitize -G Ninja -DDICEZERO_SANITIZE=ON
 	PATH="$(abspath $(BIN)):$$PATH" cmake --build build/sanitize
 	build/sanitize/soak
 	build/sanitize/soak_search
+	build/sanitize/soak_network
 
 # The type stub of the native module; a test fails when it is out of date.
 stubs: $(DEV)
