@@ -11,7 +11,7 @@ from pathlib import Path
 ROOT = Path(__file__).parents[1]
 PACKAGE = ROOT / "src" / "dicezero"
 ORDER = ["rules", "solve", "search", "model", "selfplay", "replay", "learner"]
-ORDER += ["agents", "evaluation", "experiments", "bench", "cli"]
+ORDER += ["agents", "evaluation", "experiments", "studio", "bench", "cli"]
 NATIVE_ORDER = ["rules", "solve", "search", "model", "bindings"]
 
 

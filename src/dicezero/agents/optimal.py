@@ -28,11 +28,16 @@ class OptimalConfig:
 class OptimalAgent:
     """Plays a move of the greatest exact value, the lowest id among equals."""
 
-    def __init__(self, name: str, game: Game, config: OptimalConfig) -> None:
+    def __init__(
+        self, name: str, game: Game, config: OptimalConfig, *, solution: Solution | None = None
+    ) -> None:
+        """``solution`` is used where it is at hand already, whatever ``config`` says."""
         self.name = name
         self.game = game
         try:
-            if config.path is None:
+            if solution is not None:
+                self.solution = solution
+            elif config.path is None:
                 self.solution = solve(game, tolerance=config.tolerance)
             else:
                 self.solution = Solution.load(config.path, game)

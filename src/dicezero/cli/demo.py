@@ -16,7 +16,7 @@ from rich.table import Table
 from dicezero._native import NannonState
 from dicezero.agents import make_agent
 from dicezero.cli.console import bar, count, working
-from dicezero.cli.position import board, reach_choice
+from dicezero.cli.position import reach_choice
 from dicezero.cli.search import moves_table, search_data, summary
 from dicezero.cli.solve import solve_with_progress
 from dicezero.cli.tournament import cross_table
@@ -25,6 +25,7 @@ from dicezero.evaluation.tournament import play_tournament
 from dicezero.rules import load_game, perft
 from dicezero.rules.draw import board_svg
 from dicezero.rules.protocol import Game
+from dicezero.rules.reading import board
 from dicezero.search.draw import rich_tree, save_tree
 from dicezero.solve import Solution
 

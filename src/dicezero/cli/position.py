@@ -4,11 +4,7 @@ from __future__ import annotations
 
 from dicezero.rules.names import quote
 from dicezero.rules.protocol import Game, State
-
-
-def board(state: State) -> str:
-    """The position for a reader: our games draw a board as their ``repr``, others have their text."""
-    return repr(state) if type(state).__module__.startswith("dicezero.") else str(state)
+from dicezero.rules.reading import find_action, options
 
 
 def split_moves(text: str) -> list[str]:
@@ -28,32 +24,6 @@ def split_moves(text: str) -> list[str]:
         if not move:
             raise ValueError(f"--moves: move {place} is empty; write moves separated by single commas")
     return moves
-
-
-def action_strings(state: State) -> dict[int, str]:
-    """Each legal action, or chance outcome, with its name."""
-    player = state.current_player()
-    if state.is_chance_node():
-        return {a: state.action_to_string(player, a) for a, _ in state.chance_outcomes()}
-    return {a: state.action_to_string(player, a) for a in state.legal_actions()}
-
-
-def options(state: State, limit: int = 12) -> str:
-    """The legal actions for a message: names with ids, the first few of many."""
-    names = action_strings(state)
-    listed = ", ".join(f"{name} (or {action})" for action, name in list(names.items())[:limit])
-    return listed + (f", … {len(names) - limit} more" if len(names) > limit else "")
-
-
-def find_action(state: State, text: str) -> int | None:
-    """The action that ``text`` names, by its string or else by its id; None where there is none."""
-    names = action_strings(state)
-    for action, name in names.items():
-        if name == text:
-            return action
-    if text.isascii() and text.isdigit() and len(text) < 10 and int(text) in names:
-        return int(text)
-    return None
 
 
 def reach(game: Game, moves: str) -> State:

@@ -12,8 +12,9 @@ from tyro.conf import Positional
 from dicezero.agents import make_agent
 from dicezero.cli.console import AgentName, count, emit, working
 from dicezero.cli.load import load
-from dicezero.cli.position import action_strings, board, reach_choice
+from dicezero.cli.position import reach_choice
 from dicezero.rules.protocol import Game, State
+from dicezero.rules.reading import action_strings, board
 from dicezero.search.draw import check_tree_path, rich_tree, save_tree
 from dicezero.search.result import SearchResult
 

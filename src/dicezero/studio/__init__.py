@@ -1,0 +1,1 @@
+"""The studio: games between people and agents, graded and told, in the browser, over HTTP and over a pipe."""

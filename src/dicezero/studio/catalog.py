@@ -1,0 +1,169 @@
+"""What a studio offers: games, opponents of several strengths, and the runs under its folders."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from dicezero.agents import Agent, make_agent
+from dicezero.agents.errors import AgentError
+from dicezero.agents.optimal import OptimalAgent, OptimalConfig
+from dicezero.rules import GameError, list_games, load_game
+from dicezero.rules.names import parse_name, quote
+from dicezero.rules.protocol import Game
+from dicezero.rules.record import ParameterRecord
+from dicezero.studio.runs import RunOffer, RunShelf
+from dicezero.studio.solutions import Solutions, is_native
+from dicezero.studio.specs import MAX_RUN_SIMULATIONS, check_spec
+
+BOARDS = ("nannon", "tic_tac_toe", "connect_four")  # games with a board of their own; others have a plain one
+_RUN = re.compile(r"(run-[0-9a-f]{16})(?:@([0-9]{1,6}))?")
+
+
+@dataclass(frozen=True)
+class GameOffer:
+    """A game that can be played here. ``board`` is which picture it has: one of BOARDS or "plain"."""
+
+    name: str
+    board: str
+    chance: bool
+    parameters: tuple[ParameterRecord, ...] = ()
+
+
+@dataclass(frozen=True)
+class Opponent:
+    """Somebody to play against: ``id`` is what to ask for, ``spec`` what it is."""
+
+    id: str
+    title: str
+    about: str
+    spec: str
+
+
+class Catalog:
+    """Games, opponents and runs; every text of a client's is checked here before it names anything."""
+
+    def __init__(
+        self,
+        folders: Sequence[Path] = (),
+        *,
+        games: Mapping[str, Game] | None = None,
+        solutions: Solutions | None = None,
+    ) -> None:
+        """Nothing is scanned or loaded yet.
+
+        Args:
+            folders: where runs are looked for; nothing outside of them is read.
+            games: further games of the studio's owner, by the name to offer them under.
+            solutions: where exact values come from.
+        """
+        self.solutions = solutions or Solutions()
+        self.shelf = RunShelf(folders)
+        self._own = dict(games or {})
+        self._foreign: dict[str, GameOffer] | None = None
+
+    def games(self) -> tuple[GameOffer, ...]:
+        """All games for two, our own first."""
+        records = [record for record in list_games() if record.source == "dicezero"]
+        ours = [GameOffer(r.name, r.name, r.chance != "none", r.parameters) for r in records]
+        own = [GameOffer(name, "plain", game.max_chance_outcomes() > 0) for name, game in self._own.items()]
+        return (*ours, *own, *self._openspiel().values())
+
+    def game(self, name: str) -> Game:
+        """The game of that name; GameError for one that is not offered. Ours may have parameters."""
+        if name in self._own:
+            return self._own[name]
+        if len(name) > 200 or ":" in name:
+            raise GameError(f"game {quote(name)} is not offered; GET /catalog lists the games")
+        parsed = parse_name(name)
+        if parsed.word not in BOARDS:
+            if parsed.word not in self._openspiel():
+                raise GameError(f"game {quote(name)} is not offered; the catalog lists the games")
+            if parsed.parameters:  # some of OpenSpiel's parameters are files, some sizes end the process
+                raise GameError(f"game {quote(name)}: {parsed.word} takes no parameters here")
+        return load_game(name)
+
+    def opponents(self, name: str) -> tuple[Opponent, ...]:
+        """Who can be played in the game: levels from weak to strong, then the rounds of its runs."""
+        game = self.game(name)
+        found = [Opponent(id_, id_.capitalize(), about, spec) for id_, about, spec in self._levels(game)]
+        for run in self.shelf.offers():
+            if run.game == str(game):
+                for number in reversed(run.rounds):
+                    about = f"{run.preset}, round {number}"
+                    id_ = f"{run.id}@{number}"
+                    found.append(Opponent(id_, f"{run.name}, round {number}", about, self.spec(id_, game)))
+        return tuple(found)
+
+    def spec(self, opponent: str, game: Game, *, simulations: int | None = None) -> str:
+        """The agent's name for ``opponent``: a level, a run's id (``run-…`` or ``run-…@ROUND``), or an agent.
+
+        Raises:
+            AgentError: unknown, or not allowed here.
+        """
+        for id_, _, spec in self._levels(game):
+            if id_ == opponent:
+                return spec
+        found = _RUN.fullmatch(opponent)
+        if found is None:
+            return check_spec(opponent[:200], game)
+        run = self.shelf.offer(found[1])
+        number = int(found[2]) if found[2] else run.round
+        if number not in run.rounds:
+            raise AgentError(f"{opponent}: no weights of that round are kept; rounds: {list(run.rounds)}")
+        if run.game != str(game):
+            raise AgentError(f"{opponent} has learned {run.game}, not {game}")
+        if simulations is not None and not 0 <= simulations <= MAX_RUN_SIMULATIONS:
+            raise AgentError(f"simulations={simulations} must be in 0..{MAX_RUN_SIMULATIONS} here")
+        more = "" if simulations is None else f",simulations={simulations}"
+        return f"run(path={run.path},round={number}{more})"
+
+    def agent(self, spec: str, game: Game, *, keep_tree: bool = False) -> Agent:
+        """The agent of a spec that ``spec()`` gave; perfect play shares the studio's solutions."""
+        if spec == "optimal":
+            solution = self.solutions.of(game)
+            if solution is None:
+                raise AgentError(f"optimal: {game} is too large to be solved here; choose another opponent")
+            return OptimalAgent(spec, game, OptimalConfig(), solution=solution)
+        return make_agent(spec, game, keep_tree=keep_tree)
+
+    def runs(self) -> tuple[RunOffer, ...]:
+        """The runs under the folders, as they are now."""
+        return self.shelf.offers()
+
+    def metrics(self, run_id: str, start: int = 0) -> list[dict[str, Any]]:
+        """The lines of a run's metrics from line ``start`` (0 is the first) on."""
+        return self.shelf.metrics(run_id, start)
+
+    def _levels(self, game: Game) -> list[tuple[str, str, str]]:
+        """(id, about, spec) from weak to strong."""
+        few, many = (100, 2000) if is_native(game) else (30, 200)
+        if game.max_chance_outcomes():
+            strong = f"uct(simulations={many})"
+            levels = [
+                ("beginner", "any legal move", "random"),
+                ("casual", "the best-looking move", "greedy"),
+                ("club", f"thinks {few} games ahead", f"uct(simulations={few})"),
+                ("strong", f"thinks {many} games ahead", strong),
+            ]
+        else:
+            deep = "alphabeta(depth=8)" if is_native(game) else f"uct(simulations={many})"
+            levels = [
+                ("beginner", "any legal move", "random"),
+                ("casual", f"thinks {few // 3} games ahead", f"uct(simulations={few // 3})"),
+                ("club", f"thinks {few * 3} games ahead", f"uct(simulations={few * 3})"),
+                ("strong", "reads deeply", deep),
+            ]
+        if self.solutions.likely(game):
+            levels.append(("perfect", "never gives anything away", "optimal"))
+        return levels
+
+    def _openspiel(self) -> dict[str, GameOffer]:
+        """OpenSpiel's games for two, without parameters; none where it is not installed."""
+        if self._foreign is None:
+            records = [r for r in list_games() if r.source != "dicezero" and r.players == "2"]
+            self._foreign = {r.name: GameOffer(r.name, "plain", r.chance != "none") for r in records}
+        return self._foreign

@@ -1,0 +1,153 @@
+"""Many tables at once: by unguessable ids, each with its lock, up to a cap."""
+
+from __future__ import annotations
+
+import secrets
+import threading
+import time
+from collections import OrderedDict
+from concurrent.futures import Future
+
+from dicezero.agents.base import Agent
+from dicezero.rules.protocol import Game, State
+from dicezero.search.result import SearchResult
+from dicezero.studio.catalog import Catalog
+from dicezero.studio.grading import Grader
+from dicezero.studio.pool import Pool
+from dicezero.studio.session import Session
+from dicezero.studio.table import Table
+
+LIMIT = 200  # tables
+IDLE_SECONDS = 3600.0  # a table nobody has touched for so long is cleared away
+_AGENTS_KEPT = 24
+_GRADERS_KEPT = 24
+
+
+class FullError(RuntimeError):
+    """All tables are taken."""
+
+
+class NoTableError(LookupError):
+    """There is no table of that id, or no longer."""
+
+
+class SharedAgent:
+    """An agent that many tables play against: it holds no state between games, and thinks one at a time."""
+
+    def __init__(self, agent: Agent) -> None:
+        self.name = agent.name
+        self._agent = agent
+        self._lock = threading.Lock()
+
+    def search(self, state: State, *, seed: int) -> SearchResult:
+        """The agent's own answer."""
+        with self._lock:
+            return self._agent.search(state, seed=seed)
+
+
+class Hall:
+    """The tables of a studio, their agents and graders, and the threads that grade and analyse."""
+
+    def __init__(self, catalog: Catalog, *, limit: int = LIMIT, idle_seconds: float = IDLE_SECONDS) -> None:
+        self.catalog = catalog
+        self.limit = limit
+        self.idle_seconds = idle_seconds
+        self.grading = Pool("grading", workers=1, waiting=256)
+        self.thinking = Pool("analysis", workers=2, waiting=16)
+        self._lock = threading.Lock()
+        self._sessions: dict[str, Session] = {}
+        self._agents: OrderedDict[tuple[str, str], Future[Agent]] = OrderedDict()
+        self._graders: OrderedDict[str, Grader] = OrderedDict()
+
+    def __len__(self) -> int:
+        return len(self._sessions)
+
+    def open(
+        self, game: str, opponent: str, *, seat: int = 0, seed: int = 0, simulations: int | None = None
+    ) -> Session:
+        """A new table; see ``Catalog.game`` and ``Catalog.spec`` for what may be asked for.
+
+        Raises:
+            FullError: as many tables as are allowed are in use.
+            ValueError: the game, the opponent or the seat cannot be had.
+        """
+        self._check_room()
+        found = self.catalog.game(game)
+        spec = self.catalog.spec(opponent, found, simulations=simulations)
+        table = Table(found, self.agent(spec, found), seat=seat, seed=seed)
+        session = Session(secrets.token_urlsafe(18), game, opponent, spec, table, self)
+        with self._lock:
+            self._clear_idle()
+            if len(self._sessions) >= self.limit:
+                raise FullError(self._full())
+            self._sessions[session.id] = session
+        return session
+
+    def get(self, session_id: str) -> Session:
+        """The session of that id, now touched; NoTableError where there is none."""
+        with self._lock:
+            self._clear_idle()
+            session = self._sessions.get(session_id)
+            if session is None:
+                raise NoTableError("there is no such game; it was closed, left idle too long or never opened")
+            session.touched = time.monotonic()
+            return session
+
+    def close(self, session_id: str) -> None:
+        """Clears a table away; NoTableError where there is none."""
+        self.get(session_id)
+        with self._lock:
+            self._sessions.pop(session_id, None)
+
+    def agent(self, spec: str, game: Game) -> Agent:
+        """The agent of a catalogued spec, one for all tables; the last few are kept."""
+        key = (str(game), spec)
+        with self._lock:
+            future = self._agents.get(key)
+            mine = future is None
+            if future is None:
+                future = self._agents[key] = Future()
+                while len(self._agents) > _AGENTS_KEPT:
+                    self._agents.popitem(last=False)
+            self._agents.move_to_end(key)
+        if mine:
+            try:
+                future.set_result(SharedAgent(self.catalog.agent(spec, game)))
+            except BaseException as error:
+                with self._lock:
+                    self._agents.pop(key, None)
+                future.set_exception(error)
+        return future.result()
+
+    def grader(self, game: Game) -> Grader:
+        """The grader of a game, one for all tables."""
+        with self._lock:
+            grader = self._graders.get(str(game))
+            if grader is None:
+                grader = self._graders[str(game)] = Grader(game, self.catalog.solutions)
+                while len(self._graders) > _GRADERS_KEPT:
+                    self._graders.popitem(last=False)
+            return grader
+
+    def shutdown(self) -> None:
+        """Ends the threads and forgets the tables."""
+        self.grading.close()
+        self.thinking.close()
+        with self._lock:
+            self._sessions.clear()
+
+    def _check_room(self) -> None:
+        """Refuses before any work is done for a table that could not be had."""
+        with self._lock:
+            self._clear_idle()
+            if len(self._sessions) >= self.limit:
+                raise FullError(self._full())
+
+    def _full(self) -> str:
+        return f"all {self.limit} tables are taken; close a game or try again later"
+
+    def _clear_idle(self) -> None:
+        now = time.monotonic()
+        idle = [key for key, s in self._sessions.items() if now - s.touched > self.idle_seconds]
+        for key in idle:
+            del self._sessions[key]

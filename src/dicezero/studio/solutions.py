@@ -1,0 +1,70 @@
+"""Exact solutions of the games being played, each made once."""
+
+from __future__ import annotations
+
+import threading
+from collections import OrderedDict
+from collections.abc import Sequence
+from concurrent.futures import Future
+from os import PathLike
+
+from dicezero import _native
+from dicezero.rules.protocol import Game
+from dicezero.solve import Solution, solve
+from dicezero.solve.table import game_name
+
+MAX_STATES = 500_000  # solved in a second or two: Nannon up to 10 points with 5 checkers
+MAX_STATES_IN_PYTHON = 5_000  # of a game whose rules are not native
+
+
+def is_native(game: Game) -> bool:
+    """Whether the rules are our own, in C++."""
+    return isinstance(game, _native.Nannon | _native.TicTacToe | _native.ConnectFour)
+
+
+class Solutions:
+    """Solutions by the name of the game; safe for many threads, each game is solved by one of them."""
+
+    def __init__(self, files: Sequence[str | PathLike[str]] = (), *, keep: int = 12) -> None:
+        """``files`` were written by ``dicezero solve --out`` and stay; of others the last ``keep`` do."""
+        self._keep = keep
+        self._lock = threading.Lock()
+        self._given: dict[str, Solution] = {}
+        for file in files:
+            solution = Solution.load(file)
+            self._given[game_name(solution.game)] = solution
+        self._found: OrderedDict[str, Future[Solution | None]] = OrderedDict()
+
+    def likely(self, game: Game) -> bool:
+        """Whether ``of`` will have a solution, without solving."""
+        if game_name(game) in self._given or isinstance(game, _native.TicTacToe):
+            return True
+        if isinstance(game, _native.Nannon):
+            return _native.NannonIndex.covers(game) and _native.NannonIndex.count(game) <= MAX_STATES
+        done = self._found.get(game_name(game))
+        return done is not None and done.done() and done.result() is not None
+
+    def of(self, game: Game) -> Solution | None:
+        """The solution, made now if nobody has yet; None for a game that is too large."""
+        name = game_name(game)
+        if name in self._given:
+            return self._given[name]
+        with self._lock:
+            future = self._found.get(name)
+            mine = future is None
+            if future is None:
+                future = self._found[name] = Future()
+                while len(self._found) > self._keep:
+                    self._found.popitem(last=False)
+            self._found.move_to_end(name)
+        if mine:
+            future.set_result(self._solve(game))
+        return future.result()
+
+    def _solve(self, game: Game) -> Solution | None:
+        if isinstance(game, _native.Nannon) and not self.likely(game):
+            return None
+        try:
+            return solve(game, max_states=MAX_STATES if is_native(game) else MAX_STATES_IN_PYTHON)
+        except Exception:  # too large, returns beyond [-1, 1], or rules with a bug: it is graded by search
+            return None

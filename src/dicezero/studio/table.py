@@ -1,0 +1,158 @@
+"""One game between a person and an agent."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass
+from typing import Literal
+
+from dicezero.agents.base import Agent
+from dicezero.evaluation.arena import require_two_players
+from dicezero.evaluation.streams import pick_outcome, stream_seed, stream_uniform
+from dicezero.rules.protocol import Game, State
+from dicezero.rules.reading import action_strings, options
+from dicezero.search.result import SearchResult
+
+MAX_PLIES = 5000  # no game of a person's is longer; a loop of a foreign game ends here
+
+
+@dataclass(frozen=True)
+class Event:
+    """One thing that happened at a table.
+
+    Attributes:
+        kind: ``roll`` of the dice, ``move`` that a player chose, ``forced``: its only one.
+        player: who did it; -1 is chance.
+        action: its id.
+        text: what a person calls it.
+        seconds: the agent's thinking, else 0.
+        value: what the agent thinks of the position before its move, for itself; None where nobody thought.
+    """
+
+    kind: Literal["roll", "move", "forced"]
+    player: int
+    action: int
+    text: str
+    seconds: float = 0.0
+    value: float | None = None
+
+
+class Table:
+    """One game between a person and an agent, kept as the list of its actions: undo is a shorter list.
+
+    The n-th roll is a function of (seed, n) and the agent's lots of (seed, ply), so the same seed and the
+    same moves give the same game, also after an undo. Not for two threads at once.
+    """
+
+    def __init__(
+        self, game: Game, agent: Agent, *, seat: int, seed: int, actions: tuple[int, ...] = ()
+    ) -> None:
+        require_two_players(game)
+        if seat not in (0, 1):
+            raise ValueError(f"seat={seat} must be 0 or 1; 0 moves first")
+        self.game = game
+        self.agent = agent
+        self.seat = seat
+        self.seed = seed
+        self.actions = actions
+
+    def position(self, ply: int | None = None) -> State:
+        """The state after the first ``ply`` actions, by default after all of them; the caller's own."""
+        if ply is not None and not 0 <= ply <= len(self.actions):
+            raise ValueError(f"ply={ply} must be in 0..{len(self.actions)}")
+        state = self.game.new_initial_state()
+        for action in self.actions[:ply]:
+            state.apply_action(action)
+        return state
+
+    @property
+    def over(self) -> bool:
+        """Whether the game has ended."""
+        return self.position().is_terminal()
+
+    @property
+    def returns(self) -> tuple[float, ...] | None:
+        """What each player got, None before the end."""
+        state = self.position()
+        return tuple(state.returns()) if state.is_terminal() else None
+
+    def legal(self) -> dict[int, str]:
+        """The person's moves now with their names; none when it is not their turn."""
+        state = self.position()
+        return action_strings(state) if state.current_player() == self.seat else {}
+
+    def play(self, action: int) -> Event:
+        """The person's move; ValueError where it is illegal or not their turn."""
+        state = self.position()
+        if state.is_terminal():
+            raise ValueError(f"action {action}: the game is over; undo, retry or open a new one")
+        if state.current_player() != self.seat:
+            raise ValueError(f"action {action}: it is not your turn; let the table advance")
+        names = action_strings(state)
+        if action not in names:
+            raise ValueError(f"action {action} is illegal; legal: {options(state)}")
+        self._check_length()
+        self.actions += (action,)
+        return Event("move" if len(names) > 1 else "forced", self.seat, action, names[action])
+
+    def advance(self) -> Event | None:
+        """Does one thing that is not the person's to decide: a roll, the agent's answer or a forced move.
+
+        None when the person has to choose or the game is over.
+        """
+        state = self.position()
+        player = state.current_player()
+        if state.is_terminal():
+            return None
+        names = action_strings(state)
+        if player == self.seat and len(names) > 1:
+            return None
+        self._check_length()
+        if state.is_chance_node():
+            roll = stream_uniform(self.seed, "dice", 0, self._count_rolls())
+            action = pick_outcome(state.chance_outcomes(), roll)
+            event = Event("roll", player, action, names[action])
+        elif len(names) == 1:
+            (action,) = names
+            event = Event("forced", player, action, names[action])
+        else:
+            begin = time.perf_counter()
+            found = self.agent.search(state, seed=stream_seed(self.seed, "agent", len(self.actions)))
+            seconds = time.perf_counter() - begin
+            event = Event("move", player, found.action, names[found.action], seconds, found.value)
+        self.actions += (event.action,)
+        return event
+
+    def undo(self) -> bool:
+        """Goes back to the person's last real decision; False where there is none."""
+        state, last = self.game.new_initial_state(), None
+        for ply, action in enumerate(self.actions):
+            if state.current_player() == self.seat and len(state.legal_actions()) > 1:
+                last = ply
+            state.apply_action(action)
+        if last is None:
+            return False
+        self.actions = self.actions[:last]
+        return True
+
+    def retry(self) -> None:
+        """The same game from the start: the same dice by number, the same agent."""
+        self.actions = ()
+
+    def hint(self) -> SearchResult:
+        """What the agent would play for the person; ValueError when it is not their turn."""
+        state = self.position()
+        if state.current_player() != self.seat:
+            raise ValueError("a hint is for a move, and it is not your turn")
+        return self.agent.search(state, seed=stream_seed(self.seed, "hint", len(self.actions)))
+
+    def _count_rolls(self) -> int:
+        state, rolls = self.game.new_initial_state(), 0
+        for action in self.actions:
+            rolls += state.is_chance_node()
+            state.apply_action(action)
+        return rolls
+
+    def _check_length(self) -> None:
+        if len(self.actions) >= MAX_PLIES:
+            raise ValueError(f"the game has {MAX_PLIES} plies, the most a table takes; open a new one")

@@ -1,0 +1,30 @@
+"""A run's folder without training: rounds of random weights, committed as a run commits them."""
+
+from __future__ import annotations
+
+from dicezero.learner.checkpoint import Checkpoint, RunConfig, commit, weights_name
+from dicezero.learner.presets import PRESETS
+from dicezero.learner.settings import with_settings
+from dicezero.model.weights import random_weights
+from dicezero.rules import load_game
+
+NAME = "nannon(points=4,checkers=2,sides=4)"
+SMALL = {"hidden": "8", "widths": "8,8", "play.simulations": "4"}
+
+
+def make_run(folder, *, rounds=2, game=NAME, preset="gumbel-ndmz", target=None):
+    """Rounds 1..rounds, the weights of all kept; each line of metrics has its round and a score."""
+    folder.mkdir(parents=True)
+    made = with_settings(PRESETS[preset], SMALL)
+    RunConfig(made, game, 7, target or rounds, 1).write(folder)
+    network, sums = made.network(load_game(game)), {}
+    for number in range(1, rounds + 1):
+        weights = random_weights(network, seed=number)
+        kept = tuple(range(1, number + 1))
+        sums = commit(
+            folder,
+            Checkpoint(number, weights, {}, (), kept),
+            {name: sums[name] for name in map(weights_name, kept[:-1])},
+            {"round": number, "seconds": number * 1.5, "vs_optimal": 0.3 + 0.01 * number},
+        )
+    return folder
