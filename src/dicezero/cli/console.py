@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import math
 import sys
 import time
 from collections.abc import Iterator, Mapping
@@ -21,6 +20,8 @@ from rich.progress import (
     TimeElapsedColumn,
 )
 
+from dicezero.rules.jsonable import finite
+
 GameName = Annotated[str, tyro.conf.arg(metavar="GAME")]
 AgentName = Annotated[str, tyro.conf.arg(metavar="AGENT")]
 
@@ -30,20 +31,11 @@ QUIET_SECONDS = 0.7  # work shorter than this shows no progress at all
 def emit(data: Mapping[str, Any], *renderables: RenderableType, as_json: bool) -> None:
     """Prints ``data`` as one JSON object, or the renderables for a reader."""
     if as_json:
-        print(json.dumps(_finite(data), allow_nan=False))
+        print(json.dumps(finite(data), allow_nan=False))
         return
     console = Console(highlight=False)
     for item in renderables:
         console.print(item, markup=False, soft_wrap=isinstance(item, str))
-
-
-def _finite(value: Any) -> Any:
-    """The same data with null where a number is not finite: JSON knows no infinity."""
-    if isinstance(value, Mapping):
-        return {key: _finite(item) for key, item in value.items()}
-    if isinstance(value, list | tuple):
-        return [_finite(item) for item in value]
-    return None if isinstance(value, float) and not math.isfinite(value) else value
 
 
 class Bar:

@@ -17,7 +17,7 @@ from dicezero._native import NannonState
 from dicezero.agents import make_agent
 from dicezero.cli.console import bar, count, working
 from dicezero.cli.position import reach_choice
-from dicezero.cli.search import moves_table, search_data, summary
+from dicezero.cli.search import moves_table, summary
 from dicezero.cli.solve import solve_with_progress
 from dicezero.cli.tournament import cross_table
 from dicezero.evaluation.exact import ExactScore, exact_score
@@ -26,6 +26,7 @@ from dicezero.rules import load_game, perft
 from dicezero.rules.draw import board_svg
 from dicezero.rules.protocol import Game
 from dicezero.rules.reading import board
+from dicezero.search.answer import search_data
 from dicezero.search.draw import rich_tree, save_tree
 from dicezero.solve import Solution
 

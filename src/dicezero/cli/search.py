@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import dataclasses
 from dataclasses import dataclass
 from typing import Any
 
@@ -13,8 +12,9 @@ from dicezero.agents import make_agent
 from dicezero.cli.console import AgentName, count, emit, working
 from dicezero.cli.load import load
 from dicezero.cli.position import reach_choice
-from dicezero.rules.protocol import Game, State
+from dicezero.rules.protocol import State
 from dicezero.rules.reading import action_strings, board
+from dicezero.search.answer import search_data
 from dicezero.search.draw import check_tree_path, rich_tree, save_tree
 from dicezero.search.result import SearchResult
 
@@ -81,40 +81,6 @@ class Search:
         data = search_data(game, state, agent.name, result)
         emit(data, board(state) + "\n", moves_table(state, result), summary(data), *drawn, as_json=self.json)
         return 0
-
-
-def search_data(game: Game, state: State, agent: str, result: SearchResult) -> dict[str, Any]:
-    """The JSON form of a search; actions are named by their strings, values are for the mover."""
-    names = action_strings(state)
-    return {
-        "game": str(game),
-        "agent": agent,
-        "action": result.action,
-        "action_string": names[result.action],
-        "value": result.value,
-        "action_values": {names[a]: v for a, v in result.action_values.items()},
-        "visits": {names[a]: n for a, n in result.visits.items()},
-        "nodes": result.nodes,
-        "leaves": result.leaves,
-        "cutoffs": result.cutoffs,
-        "principal_variation": line_strings(state, result.principal_variation),
-        "stopped": result.stopped,
-        "seconds": result.seconds,
-        "details": {
-            key: value for key, value in result.details.items() if not dataclasses.is_dataclass(value)
-        },
-    }
-
-
-def line_strings(state: State, line: tuple[int, ...]) -> list[str]:
-    """The line as text; it ends where chance acts."""
-    reached, texts = state.clone(), []
-    for action in line:
-        texts.append(reached.action_to_string(reached.current_player(), action))
-        reached.apply_action(action)
-        if reached.is_chance_node() or reached.is_terminal():
-            break
-    return texts
 
 
 def moves_table(state: State, result: SearchResult) -> Table:

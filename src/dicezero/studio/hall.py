@@ -11,6 +11,7 @@ from concurrent.futures import Future
 from dicezero.agents.base import Agent
 from dicezero.rules.protocol import Game, State
 from dicezero.search.result import SearchResult
+from dicezero.solve.table import game_name
 from dicezero.studio.catalog import Catalog
 from dicezero.studio.grading import Grader
 from dicezero.studio.pool import Pool
@@ -101,7 +102,7 @@ class Hall:
 
     def agent(self, spec: str, game: Game) -> Agent:
         """The agent of a catalogued spec, one for all tables; the last few are kept."""
-        key = (str(game), spec)
+        key = (game_name(game), spec)
         with self._lock:
             future = self._agents.get(key)
             mine = future is None
@@ -122,9 +123,10 @@ class Hall:
     def grader(self, game: Game) -> Grader:
         """The grader of a game, one for all tables."""
         with self._lock:
-            grader = self._graders.get(str(game))
+            name = game_name(game)
+            grader = self._graders.get(name)
             if grader is None:
-                grader = self._graders[str(game)] = Grader(game, self.catalog.solutions)
+                grader = self._graders[name] = Grader(game, self.catalog.solutions)
                 while len(self._graders) > _GRADERS_KEPT:
                     self._graders.popitem(last=False)
             return grader

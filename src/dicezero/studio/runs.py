@@ -16,6 +16,7 @@ from dicezero.learner.checkpoint import CONFIG, MANIFEST, METRICS, Manifest, Run
 from dicezero.learner.folder import is_locked
 from dicezero.learner.listing import find_runs
 from dicezero.learner.run import load_named
+from dicezero.rules.jsonable import finite
 
 SCAN_SECONDS = 2.0  # a listing is at most so old
 MAX_LINES = 1000  # of metrics in one answer
@@ -90,7 +91,7 @@ class RunShelf:
                     data = json.loads(line)
                 except ValueError as error:
                     raise RunError(f"{path}, line {number + 1} is damaged: {error}") from None
-                lines.append(_finite(data) if isinstance(data, dict) else {})
+                lines.append(finite(data) if isinstance(data, dict) else {})
         return lines
 
     def _offer(self, root: Path, path: Path) -> RunOffer | None:
@@ -121,11 +122,3 @@ class RunShelf:
         """Whether the file, links followed, is in one of the folders."""
         real = path.resolve()
         return any(real.is_relative_to(folder) for folder in self._folders)
-
-
-def _finite(value: Any) -> Any:
-    if isinstance(value, dict):
-        return {key: _finite(item) for key, item in value.items()}
-    if isinstance(value, list):
-        return [_finite(item) for item in value]
-    return None if isinstance(value, float) and not math.isfinite(value) else value

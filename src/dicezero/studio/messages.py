@@ -1,0 +1,207 @@
+"""What clients ask and what they are told, over HTTP and over a pipe alike; every field has its limits."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, Literal
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from dicezero.studio.specs import MAX_RUN_SIMULATIONS
+
+Text = Annotated[str, Field(min_length=1, max_length=200)]
+Seed = Annotated[int, Field(ge=0, lt=2**31)]
+Ply = Annotated[int, Field(ge=0, le=10_000)]
+Simulations = Annotated[int, Field(ge=0, le=MAX_RUN_SIMULATIONS)]
+
+
+class Question(BaseModel):
+    """What a client sends: nothing is guessed, nothing unknown is ignored."""
+
+    model_config = ConfigDict(extra="forbid", strict=True)
+
+
+class NewGame(Question):
+    """A table to open."""
+
+    game: Text = "nannon"
+    opponent: Text = Field(
+        "club", description="a level, a run's id, or an agent such as uct(simulations=500)"
+    )
+    seat: Annotated[int, Field(ge=0, le=1)] = Field(0, description="which player you are; 0 moves first")
+    seed: Seed = Field(0, description="of the dice and of the agent; the same seed gives the same dice")
+    simulations: Simulations | None = Field(None, description="of a run's search")
+
+
+class Move(Question):
+    """A move of the person's, by its id or by its name."""
+
+    move: Annotated[int, Field(ge=0, le=2**31)] | Annotated[str, Field(min_length=1, max_length=80)]
+
+
+class Analyse(Question):
+    """A position to be searched."""
+
+    agent: Text = Field("uct(simulations=1000)", description="who searches; as NewGame.opponent")
+    seed: Seed = 0
+    simulations: Simulations | None = Field(None, description="of a run's search")
+    ply: Ply | None = Field(None, description="after so many actions; by default the position on the board")
+
+
+class MoveView(BaseModel):
+    """A legal move."""
+
+    action: int
+    text: str
+
+
+class EventView(BaseModel):
+    """One thing that happened."""
+
+    kind: Literal["roll", "move", "forced"]
+    player: int = Field(description="-1 is the dice")
+    action: int
+    text: str
+    seconds: float
+    value: float | None = Field(description="what the agent thought of its position, for itself")
+
+
+class GradeView(BaseModel):
+    """What a move gave away, in win probability of the player who made it."""
+
+    lost: float
+    best: int = Field(description="a best move's id")
+    win: float = Field(description="after the move, for the player who made it")
+    mark: Literal["", "?!", "?", "??"]
+    truth: Literal["solved", "search"]
+
+
+class GameView(BaseModel):
+    """A game as it stands, your turn or over."""
+
+    id: str
+    game: str
+    opponent: str
+    agent: str = Field(description="the opponent's name with all its parameters")
+    seat: int
+    seed: int
+    actions: list[int] = Field(description="from the start, rolls included")
+    board: str
+    player: int = Field(description="who acts: 0, 1, -1 the dice, -4 nobody: the game is over")
+    legal: list[MoveView]
+    over: bool
+    returns: list[float] | None
+    events: list[EventView] = Field(description="what has happened since you were last asked")
+    grades: dict[int, GradeView] = Field(
+        description="of your moves, by their place in actions; those that are ready"
+    )
+
+
+class MovesView(BaseModel):
+    """Your legal moves; none when the game is over."""
+
+    legal: list[MoveView]
+
+
+class AnalysisView(BaseModel):
+    """What a search found: the keys of ``dicezero search --json``; values are for the player to move."""
+
+    game: str
+    agent: str
+    action: int
+    action_string: str
+    value: float | None
+    action_values: dict[str, float | None]
+    visits: dict[str, int]
+    nodes: int
+    leaves: int
+    cutoffs: int
+    principal_variation: list[str]
+    stopped: str
+    seconds: float
+    details: dict[str, Any]
+
+
+class PointView(BaseModel):
+    """The game after one more action."""
+
+    ply: int
+    text: str
+    player: int | None
+    action: int | None
+    win: float = Field(description="how likely player 0 is to win")
+    grade: GradeView | None
+    luck: float = Field(description="what the roll gave player 0, in win probability")
+
+
+class StoryView(BaseModel):
+    """The game as a line of win probability, with luck and skill told apart."""
+
+    points: list[PointView]
+    lost: list[float] = Field(description="win probability given away by player 0 and by player 1")
+    luck: list[float] = Field(description="what the dice gave player 0 and player 1")
+    truth: Literal["solved", "search"]
+
+
+class ParameterView(BaseModel):
+    """A parameter of a game."""
+
+    name: str
+    default: int | float | str | bool | None
+    range: str
+
+
+class GameOfferView(BaseModel):
+    """A game that can be played."""
+
+    name: str
+    board: str
+    chance: bool
+    parameters: list[ParameterView]
+
+
+class OpponentView(BaseModel):
+    """An opponent in one game."""
+
+    id: str
+    title: str
+    about: str
+    agent: str
+
+
+class CatalogView(BaseModel):
+    """What can be had."""
+
+    games: list[GameOfferView]
+    opponents: list[OpponentView] = Field(description="in the game asked about")
+
+
+class RunView(BaseModel):
+    """A run that has been or is being trained."""
+
+    id: str
+    name: str
+    preset: str
+    game: str
+    round: int
+    target: int
+    rounds: list[int] = Field(description="whose weights can be played against")
+    running: bool
+
+
+class RunsView(BaseModel):
+    """The runs under the studio's folders."""
+
+    runs: list[RunView]
+
+
+class MetricsView(BaseModel):
+    """Lines of a run's metrics; ask for the rest from ``next`` on."""
+
+    lines: list[dict[str, Any]]
+    next: int
+
+
+class ErrorView(BaseModel):
+    """Why not."""
+
+    error: str
