@@ -38,7 +38,9 @@ PlanConfig plan_config(nb::handle c) {
                                  {"low_variance", ChanceRule::low_variance},
                                  {"expectation", ChanceRule::expectation}});
   p.chance_value = choice<ChanceValue>(c, "chance_value",
-                                       {{"mean", ChanceValue::mean}, {"completed", ChanceValue::completed}});
+                                       {{"mean", ChanceValue::mean},
+                                        {"completed", ChanceValue::completed},
+                                        {"afterstate", ChanceValue::afterstate}});
   p.players = choice<Players>(
       c, "players",
       {{"single", Players::single}, {"alternate", Players::alternate}, {"learned", Players::learned}});

@@ -162,6 +162,7 @@ class PositionCaller {
     game_.observe(
         search.world().state(tree, node), tree.node(node).player,
         {observations_.data() + row * static_cast<std::size_t>(size_), static_cast<std::size_t>(size_)});
+    if (tree.node(node).kind != NodeKind::choice) return;  // nothing is legal while chance acts
     for (const Edge& e : tree.edges(node))
       legal_[row * static_cast<std::size_t>(num_actions_) + e.action] = 1;
   }

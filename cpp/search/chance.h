@@ -77,16 +77,22 @@ inline double expectation(std::span<const Edge> edges) {
   return sum;
 }
 
-// sum p Q, outcomes without a value standing at `own`, or, where the node has none, at the mean of the seen.
-inline double completed_expectation(std::span<const Edge> edges, bool has_own, double own) {
+// What a chance node is worth while not all of its outcomes have been seen. Without a value of its own: sum p
+// Q, the unseen standing at the mean of the seen. With one, that value and, for each outcome seen, p times
+// what search has changed since its first visit: which rolls happened to come first does not count. Once the
+// outcomes seen make up `whole` of the probability, sum p Q.
+inline double completed_expectation(std::span<const Edge> edges, bool has_own, double own, double whole) {
   double mass = 0.0;
   double sum = 0.0;
+  double first = 0.0;
   for (const Edge& e : edges) {
     if (e.visits == 0) continue;
     mass += e.prior;
     sum += e.prior * e.q();
+    first += e.prior * e.logit;
   }
-  return has_own ? sum + (1.0 - mass) * own : sum / mass;
+  if (!has_own) return sum / mass;
+  return mass < whole ? own + sum - first : sum + (1.0 - mass) * own;
 }
 
 }  // namespace dicezero

@@ -14,7 +14,7 @@ constexpr bool treats_root_alike(InteriorRule rule) {
 enum class ChanceRule : std::uint8_t { roulette, low_variance, expectation };
 // What a chance node is worth: the mean of what came back, or sum p Q with a stand-in for outcomes not seen
 // yet.
-enum class ChanceValue : std::uint8_t { mean, completed };
+enum class ChanceValue : std::uint8_t { mean, completed, afterstate };
 enum class Players : std::uint8_t { single, alternate, learned };
 enum class QNormalisation : std::uint8_t { siblings, tree, fixed, none };
 enum class PuctForm : std::uint8_t { ndmz, muzero };

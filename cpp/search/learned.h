@@ -59,7 +59,7 @@ class LearnedWorld {
         heads_(players == Players::learned ? 2 * num_actions : 0) {}
 
   static constexpr bool kHasTime = true;
-  static constexpr bool kValuesChance = true;
+  static constexpr bool values_chance(ChanceValue way) { return way != ChanceValue::mean; }
 
   int num_actions() const { return num_actions_; }
   bool discounts(NodeKind) const { return true; }

@@ -19,13 +19,13 @@ class RulesWorld {
   explicit RulesWorld(const G& game) : game_(game), num_actions_(game.num_actions()) {}
 
   static constexpr bool kHasTime = true;
-  static constexpr bool kValuesChance = false;
+  static constexpr bool values_chance(ChanceValue way) { return way == ChanceValue::afterstate; }
 
   int num_actions() const { return num_actions_; }
   const G& game() const { return game_; }
   const State& state(const Tree& tree, Index node) const { return states_[tree.node(node).payload]; }
   bool discounts(NodeKind kind) const { return kind == NodeKind::choice; }
-  double expectation_mass() const { return 1.0 - 1e-9; }
+  double expectation_mass() const { return 1.0 - 1e-6; }
 
   // The root is a choice node; its value and priors come through `fill`, like any other's.
   Index make_root(Tree& tree, const State& state) { return add_node(tree, State(state)); }
@@ -62,8 +62,12 @@ class RulesWorld {
   void fill(Tree& tree, Index node, const Evaluation& said) {
     Node& n = tree.node(node);
     n.raw = said.value;
-    n.value_sum = said.value;
     n.visits = 1;
+    if (n.kind == NodeKind::chance) {
+      n.value_sum = tree.sign(n.player) * said.value;  // chance nodes keep theirs for the root's player
+      return;
+    }
+    n.value_sum = said.value;
     const std::span<Edge> edges = tree.edges(node);
     for (Edge& e : edges) e.logit = said.policy_logits[e.action];
     softmax_priors(edges);

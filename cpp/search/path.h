@@ -65,10 +65,11 @@ class Path {
       }
       if (node.kind == NodeKind::chance) {
         edge.value_sum += gain;
+        if (edge.visits == 1) edge.logit = static_cast<float>(gain);
         if (node.opened) {
           gain = expectation(tree.edges(steps_[i].node));
-        } else if (config.chance_value == ChanceValue::completed) {
-          gain = revalue(tree, i, W::kValuesChance);
+        } else if (config.chance_value != ChanceValue::mean) {
+          gain = revalue(tree, i, W::values_chance(config.chance_value), world.expectation_mass());
         }
         continue;
       }
@@ -85,12 +86,12 @@ class Path {
  private:
   // Values the chance node of step i anew, for the root's player, and returns what this changes in the sum
   // of its visits: so the edge above it has the newest value as its mean, and every mean above stays one.
-  double revalue(Tree& tree, std::size_t i, bool has_own) const {
+  double revalue(Tree& tree, std::size_t i, bool has_own, double whole) const {
     Node& node = tree.node(steps_[i].node);
     const double own = tree.sign(node.player) * node.raw;
     node.visits += 1;
     const double before = node.value_sum;
-    node.value_sum = node.visits * completed_expectation(tree.edges(steps_[i].node), has_own, own);
+    node.value_sum = node.visits * completed_expectation(tree.edges(steps_[i].node), has_own, own, whole);
     return node.value_sum - before;
   }
 

@@ -56,7 +56,10 @@ bool adopt_subtree(Search<W>& search, const Search<W>& old, Index from) {
     const std::span<Edge> edges = tree.add_edges(made, n.num_edges);
     std::copy(source.edges(i).begin(), source.edges(i).end(), edges.begin());
     if (n.kind == NodeKind::chance) {
-      for (Edge& e : edges) e.value_sum *= view;
+      for (Edge& e : edges) {
+        e.value_sum *= view;
+        e.logit *= static_cast<float>(view);
+      }
     }
     Node& copied = tree.node(made);
     copied.opened = n.opened;

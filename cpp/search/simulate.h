@@ -113,7 +113,9 @@ class Search {
           return back_up(leaf_value(at_));
       } else {
         at_ = world_.expand(tree_, at_, edge);
-        if (world_.awaits(tree_, at_)) {
+        const bool valued_chance = is_valued_chance(at_);
+        if (valued_chance) tree_.node(at_).player = path_.last_choice(tree_).player;
+        if (valued_chance || world_.awaits(tree_, at_)) {
           if (const std::optional<double> value = world_.evaluate_now(tree_, at_, rng_)) {
             return back_up(tree_.sign(tree_.node(at_).player) * *value);
           }
@@ -150,7 +152,7 @@ class Search {
     pending_.clear();
     if (opening_) {
       opened_chance();
-    } else if (tree_.node(at_).kind == NodeKind::choice) {
+    } else if (tree_.node(at_).kind == NodeKind::choice || is_valued_chance(at_)) {
       back_up(leaf_value(at_));
     } else if (config_.paper_budget) {
       finish(false);  // an identity node: the paper's simulation ends here with nothing to back up
@@ -212,8 +214,7 @@ class Search {
 
   // A chance node with a value of its own is a leaf like any other.
   bool is_valued_chance(Index node) const {
-    return W::kValuesChance && config_.chance_value == ChanceValue::completed &&
-           tree_.node(node).kind == NodeKind::chance;
+    return W::values_chance(config_.chance_value) && tree_.node(node).kind == NodeKind::chance;
   }
 
   // A learned terminal node belongs to whoever moved last, and may take that choice node's value. So does a

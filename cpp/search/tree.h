@@ -22,8 +22,8 @@ struct Edge {
   Index child = kNone;
   Action action = kNoAction;
   std::int32_t visits = 0;
-  float prior = 0.0f;  // P of an action, probability of an outcome or of an identity
-  float logit = 0.0f;
+  float prior = 0.0f;      // P of an action, probability of an outcome or of an identity
+  float logit = 0.0f;      // of P; of an outcome what its first visit brought, for the root's player
   float reward = 0.0f;     // for the player of the nearest choice node at or above
   double value_sum = 0.0;  // choice: for the player who moves there; chance: for the root's player
 

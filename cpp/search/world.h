@@ -4,6 +4,7 @@
 #include <concepts>
 #include <optional>
 
+#include "search/config.h"
 #include "search/tree.h"
 
 namespace dicezero {
@@ -12,7 +13,7 @@ namespace dicezero {
 // such head.
 struct Evaluation {
   const float* policy_logits = nullptr;    // [A]
-  float value = 0.0f;                      // for the player to move
+  float value = 0.0f;                      // for the player to move; at chance nodes for who moved last
   float reward = 0.0f;                     // for the player of the nearest choice node above
   const float* identity_logits = nullptr;  // [N]
   const float* chance_logits = nullptr;    // [A]
@@ -22,8 +23,9 @@ template <class W>
 concept World =
     requires(W& world, const W& constant, Tree& tree, Index node, int edge, Evaluation evaluation, Rng& rng) {
       { constant.num_actions() } -> std::same_as<int>;
-      { W::kHasTime } -> std::convertible_to<bool>;       // are there discounts or rewards at all?
-      { W::kValuesChance } -> std::convertible_to<bool>;  // does the network value chance nodes too?
+      { W::kHasTime } -> std::convertible_to<bool>;  // are there discounts or rewards at all?
+      // Does the network value chance nodes too, where their value is to be found in that way?
+      { W::values_chance(ChanceValue::completed) } -> std::same_as<bool>;
       {
         constant.discounts(NodeKind::chance)
       } -> std::same_as<bool>;  // do that kind's edges cost a time step?

@@ -70,6 +70,12 @@ def test_every_preset_comes_back_from_json_with_every_option_set():
     assert changed.learning_rate_at(59) == changed.learning_rate
     with pytest.raises(ValueError, match="policy_loss='none' must be completed_q or simple"):
         with_settings(PRESETS["muzero"], {"policy_loss": "none"})
+    with pytest.raises(
+        ValueError, match=r"play\.chance_value='afterstate' must be completed, or afterstate in"
+    ):
+        with_settings(PRESETS["alphazero"], {"play.budget": "evaluations", "play.chance_value": "afterstate"})
+    with pytest.raises(ValueError, match=r"search\.chance_value='afterstate' must be completed, or"):
+        with_settings(PRESETS["gumbel-ndmz"], {"search.chance_value": "afterstate"})
     with pytest.raises(ValueError, match="that of the search: alternate"):
         with_settings(PRESETS["gumbel-ndmz"], {"players": "alternate"})
 

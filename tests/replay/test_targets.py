@@ -114,3 +114,16 @@ def test_games_come_back_from_a_shard_and_a_damaged_one_is_refused():
         unpack_games(data[: len(data) // 2], ACTIONS, name="games.npz")
     with pytest.raises(ValueError, match="no game of this kind"):
         unpack_games(data, ActionSet(3, 3), name="games.npz")
+
+
+def test_rolls_are_samples_where_they_are_learned():
+    """The roll after player 0's move is, with a value and no policy; the one before any move is not."""
+    replay = Replay(ACTIONS, capacity=4, value=ValueTarget(value_lambda=0.5), chance=True)
+    replay.add([GAME, GAME])
+    assert replay.decisions == 8
+    batch = replay.batch(np.arange(8), unroll=1)
+    assert batch.observation[:4, 0].tolist() == [1.0, 2.0, 3.0, 4.0]
+    targets = step_targets(GAME, ACTIONS, ValueTarget(value_lambda=0.5))
+    assert batch.value[1, 0] == targets.value[1] == batch.value[0, 0]
+    assert batch.policy[1, 0, :2].tolist() == [0.0, 0.0]
+    assert not batch.legal[1].any()

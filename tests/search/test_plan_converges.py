@@ -99,3 +99,32 @@ def test_passes_are_among_them(solution: Solution) -> None:
     """The game above is one where turns are given up: the pass is the only legal move of many decisions."""
     legal = solution.positions.legal(0, len(solution.positions))
     assert legal[:, load_game(_GAME).num_distinct_actions() - 1].sum() > 5
+
+
+def test_afterstates_need_one_look_at_each_move(solution: Solution) -> None:
+    """A network that knows what positions are worth before a roll: so many simulations as there are moves."""
+    positions = solution.positions
+    states = [positions.state(i) for i in range(len(positions))]
+    worth: dict[bytes, float] = {}
+    for state in states:
+        player = state.current_player()
+        worth[np.asarray(state.observation_tensor(player), np.float32).tobytes()] = solution.value(state)
+        for action, value in solution.action_values(state).items():
+            after = state.child(action)
+            if not after.is_terminal():
+                worth[np.asarray(after.observation_tensor(player), np.float32).tobytes()] = value
+
+    def knowing(observations: np.ndarray, legal: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        return np.zeros(legal.shape), np.array([worth[row.tobytes()] for row in observations])
+
+    for simulations in (2, 3, 5):
+        chosen = [s for s in states if 1 < len(s.legal_actions()) <= simulations]
+        config = SearchConfig(simulations, chance_value="afterstate", q_normalisation="fixed")
+        no_noise = np.zeros((len(chosen), load_game(_GAME).num_distinct_actions()))
+        found = plan_states(knowing, chosen, config, seed=0, gumbel=no_noise)
+        for row, state in enumerate(chosen):
+            exact = solution.action_values(state)
+            assert exact[int(found.action[row])] == pytest.approx(max(exact.values()), abs=1e-6)
+            # Up to here no move has been looked at beyond its rolls, and which of them came first is no news.
+            looked = [action for action in exact if 0 < found.visits[row, action] <= 4]
+            assert [found.q[row, a] for a in looked] == pytest.approx([exact[a] for a in looked], abs=1e-5)

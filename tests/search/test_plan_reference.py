@@ -18,9 +18,13 @@ from dicezero.search.reference import reference_plan, reference_plan_states
 def configs(draw: st.DrawFn) -> SearchConfig:
     chance = draw(st.sampled_from(["roulette", "low_variance", "expectation"]))
     budget = "evaluations" if chance == "expectation" else draw(st.sampled_from(["evaluations", "paper"]))
-    completed = budget == "evaluations" and chance != "expectation" and draw(st.booleans())
+    ways = (
+        ["mean", "completed", "afterstate"]
+        if budget == "evaluations" and chance != "expectation"
+        else ["mean"]
+    )
     return SearchConfig(
-        chance_value="completed" if completed else "mean",
+        chance_value=draw(st.sampled_from(ways)),
         max_depth=draw(st.sampled_from([0, 0, 1, 2, 4])),
         simulations=draw(st.integers(1, 40)),
         root=draw(st.sampled_from(["puct", "gumbel", "gumbel_with_replacement", "trpo", "mpo"])),

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -51,7 +53,7 @@ def test_seed_round_and_number_each_make_another_game():
     assert not any(same(first, other[0]) for other in others)
 
 
-@pytest.mark.parametrize("preset", ["gumbel-alphazero", "gumbel-ndmz"])
+@pytest.mark.parametrize("preset", ["alphazero", "gumbel-ndmz"])
 def test_a_record_replays_by_the_rules(preset):
     actions = ActionSet.of(GAME)
     for record in games_of(preset, range(4)):
@@ -97,3 +99,24 @@ def test_a_game_without_observations_is_refused():
 
     with pytest.raises(ValueError, match="observation_tensor_shape"):
         PRESETS["ndmz"].network(Blind())
+
+
+def test_afterstates_are_seen_by_whoever_moved_only_where_a_network_learns_them():
+    config = PRESETS["gumbel-alphazero"].network(GAME)
+    planner = make_planner(config, random_weights(config, seed=1))
+    actions = ActionSet.of(GAME)
+    for way in ("afterstate", "completed"):
+        search = replace(PRESETS["gumbel-alphazero"].search, chance_value=way)
+        for record in play_games(GAME, planner, search, games=range(3), seed=0, round_index=0):
+            state, mover = GAME.new_initial_state(), None
+            for step in range(len(record) - 1):
+                if record.actor[step] == CHANCE:
+                    seen = np.zeros(config.observation, np.float32)
+                    if way == "afterstate" and mover is not None:
+                        seen = np.asarray(state.observation_tensor(mover), np.float32).ravel()
+                    np.testing.assert_array_equal(record.observation[step], seen)
+                    state.apply_action(int(record.action[step]) - actions.choices)
+                else:
+                    mover = state.current_player()
+                    state.apply_action(int(record.action[step]))
+            assert mover is not None

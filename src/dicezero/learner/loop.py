@@ -137,6 +137,7 @@ class _Run:
             capacity=preset.buffer_games,
             value=preset.target(),
             afterstates=preset.kind == "td",
+            chance=preset.values_chance,
             played_policy=preset.policy_loss == "simple",
         )
         self._yardstick = yardstick_of(player) if preset.measure_every else None

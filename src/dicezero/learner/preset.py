@@ -144,6 +144,15 @@ class Preset:
         _require("architecture", self.architecture, dense, "mlp: td-lambda judges with dense layers")
         same = self.kind != "model" or self.search.players == self.play.players
         _require("play.players", self.play.players, same, f"that of the search: {self.search.players}")
+        for name, search in (("search", self.search), ("play", self.play)):
+            fine = search.chance_value != "afterstate" or (self.kind == "rules" and self.values_chance)
+            what = "completed, or afterstate in both search and play of a preset that searches the true rules"
+            _require(f"{name}.chance_value", search.chance_value, fine, what)
+
+    @property
+    def values_chance(self) -> bool:
+        """Does the network learn what a position is worth before a roll?"""
+        return self.search.chance_value == "afterstate"
 
     def target(self) -> ValueTarget:
         """How the value's target is made; with td a stray move's consequences do not count."""

@@ -21,16 +21,20 @@ _PUCT_SEARCH = SearchConfig(
     q_normalisation="fixed",
 )
 _NDMZ_SEARCH = replace(_PUCT_SEARCH, budget="paper", terminal="ancestor", q_normalisation="siblings")
-# In self-play over the rules dice fall by lot: the low-variance rule takes the rolls in one order, so a
-# search of few simulations never meets the last ones. In play its small variance counts for more.
-_GUMBEL_SEARCH = SearchConfig(simulations=16, c_scale=1.0, chance="roulette", q_normalisation="fixed")
-_GUMBEL_PLAY = SearchConfig(
-    simulations=16, c_scale=0.1, chance="low_variance", chance_value="completed", q_normalisation="fixed"
+# The network values a position before a roll too, so that Q of few simulations does not hang on single rolls.
+_GUMBEL_SEARCH = SearchConfig(
+    simulations=32, c_scale=1.0, chance="low_variance", chance_value="afterstate", q_normalisation="fixed"
 )
-# A model values a chance node at once, so one roll more or less changes little; and it is not asked deeper
-# than it is unrolled in training.
+# A model is not asked deeper than it is unrolled in training.
 _UNROLL = 4
-_GUMBEL_MODEL_PLAY = replace(_GUMBEL_PLAY, max_depth=_UNROLL)
+_GUMBEL_MODEL_PLAY = SearchConfig(
+    simulations=16,
+    c_scale=0.1,
+    chance="low_variance",
+    chance_value="completed",
+    q_normalisation="fixed",
+    max_depth=_UNROLL,
+)
 _GUMBEL_MODEL_SEARCH = replace(_GUMBEL_MODEL_PLAY, c_scale=1.0)
 _MUZERO_SEARCH = SearchConfig(
     simulations=50,
@@ -93,11 +97,11 @@ PRESETS: dict[str, Preset] = {
             "gumbel-alphazero",
             "rules",
             _GUMBEL_SEARCH,
-            _GUMBEL_PLAY,
-            rounds=24,
+            _GUMBEL_SEARCH,
+            rounds=60,
             games=600,
-            batch=256,
-            steps=200,
+            batch=512,
+            steps=400,
             learning_rate=3e-3,
             final_learning_rate=2e-4,
             value_lambda=0.8,

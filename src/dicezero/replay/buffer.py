@@ -11,12 +11,12 @@ import numpy.typing as npt
 
 from dicezero.replay.targets import StepTargets, identities, joined, step_targets, with_played_policy
 from dicezero.replay.values import ValueTarget
-from dicezero.selfplay.record import TERMINAL, ActionSet, GameRecord
+from dicezero.selfplay.record import CHANCE, TERMINAL, ActionSet, GameRecord
 
 
 @dataclass(frozen=True, eq=False)
 class Batch:
-    """B samples; each starts at a decision and goes on for K steps, past the end in the absorbing state."""
+    """B samples; each starts at a decision or a roll and goes on for K steps, past the end absorbed there."""
 
     observation: npt.NDArray[np.float32]  # [B, O], of the root
     legal: npt.NDArray[np.bool_]  # [B, C], of the root
@@ -70,6 +70,7 @@ class Replay:
         capacity: int,
         value: ValueTarget | None = None,
         afterstates: bool = False,
+        chance: bool = False,
         played_policy: bool = False,
     ) -> None:
         """An empty ring.
@@ -80,6 +81,7 @@ class Replay:
             value: how the value's target is made; the outcome by default.
             played_policy: the policy's target is the move that was played, not the search's policy; a game
                 searched again gets the move that the new search chose.
+            chance: samples start at chance's first step after a decision too; it was observed.
             afterstates: observations are of afterstates; the last one of a game is over, and no sample.
         """
         if capacity < 1:
@@ -87,6 +89,7 @@ class Replay:
         self._actions = actions
         self._value = value or ValueTarget()
         self._afterstates = afterstates
+        self._chance = chance
         self._played_policy = played_policy
         self._games: deque[KeptGame] = deque(maxlen=capacity)
         self._table: StepTargets | None = None
@@ -124,7 +127,7 @@ class Replay:
 
     @property
     def decisions(self) -> int:
-        """Steps that a sample can start at: where a player acted."""
+        """Steps that a sample can start at: where a player acted, and where chance did if it is learned."""
         self._build()
         return len(self._starts)
 
@@ -176,6 +179,8 @@ class Replay:
         starts = table.actor >= 0
         if self._afterstates:
             starts[:-1] &= table.actor[1:] != TERMINAL
+        if self._chance:
+            starts[1:] |= (table.actor[1:] == CHANCE) & (table.actor[:-1] >= 0)
         self._last = np.repeat(ends - 1, lengths)  # [steps], the final step of its game
         self._starts = np.flatnonzero(starts)
         if not len(self._starts):

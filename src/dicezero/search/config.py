@@ -9,7 +9,7 @@ from typing import Literal, get_args
 RootRule = Literal["puct", "gumbel", "gumbel_with_replacement", "trpo", "mpo"]
 InteriorRule = Literal["puct", "improved", "improved_sampled", "trpo", "mpo"]
 ChanceRule = Literal["roulette", "low_variance", "expectation"]
-ChanceValue = Literal["mean", "completed"]
+ChanceValue = Literal["mean", "completed", "afterstate"]
 Players = Literal["single", "alternate", "learned"]
 QNormalisation = Literal["siblings", "tree", "fixed", "none"]
 CompletedQ = Literal["mixed", "raw"]
@@ -72,9 +72,10 @@ class SearchConfig:
         chance: how chance (and identity) nodes pick: by lot, the outcome most behind its share
             (argmax p - N / (1 + sum N)), or all outcomes at once, averaged by probability.
         chance_value: what a chance node is worth. ``mean``: the mean of what came back through it.
-            ``completed``: sum p Q over its outcomes, those not seen yet standing at the value the model gives
-            the chance node itself (over true rules: at the mean of those seen); in a model a new chance
-            node is then a leaf.
+            ``completed``: in a model a new chance node is a leaf with the model's value of it, which each
+            outcome seen corrects by p times what search has changed there; over true rules sum p Q, the
+            unseen standing at the mean of the seen. ``afterstate``: over true rules too the network is asked
+            about the chance node, in the view of whoever moved last; it has to have learned that.
         players: who moves below the root of a learned model: always the same, the other one each time, or
             whom the model's identity head names. Searches over true rules ask the rules.
         discount: per network step, in (0, 1].
@@ -144,7 +145,9 @@ class SearchConfig:
         for clash, remedy in (
             (("budget", "paper", "chance", "expectation"), "use budget='evaluations'"),
             (("budget", "paper", "chance_value", "completed"), "use budget='evaluations'"),
+            (("budget", "paper", "chance_value", "afterstate"), "use budget='evaluations'"),
             (("chance", "expectation", "chance_value", "completed"), "use chance='low_variance'"),
+            (("chance", "expectation", "chance_value", "afterstate"), "use chance='low_variance'"),
         ):
             if getattr(self, clash[0]) == clash[1] and getattr(self, clash[2]) == clash[3]:
                 raise ValueError("{}={!r} with {}={!r} is undefined; {}".format(*clash, remedy))

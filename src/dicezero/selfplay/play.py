@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 import numpy as np
+import numpy.typing as npt
 
 from dicezero.rules.protocol import Game, State
 from dicezero.search.config import SearchConfig
@@ -55,12 +56,18 @@ def play_games(
     addresses = np.array([address_seed(seed, round_index, number) for number in games], np.uint64)
     decisions = np.zeros(len(games), np.int64)
     playing = np.arange(len(games))
+    before_roll: Floats | None = None  # [B, O], what the mover saw after the move
     while True:
         # Step 1. Chance, until a player is to move or the game is over.
         rolls = roll_dice(
             game, [states[i] for i in playing], addresses[playing], recorder.steps[playing], use=_DRAW
         )
-        recorder.add_idle(playing[rolls.row], CHANCE, actions.choices + rolls.outcome)
+        recorder.add_idle(
+            playing[rolls.row],
+            CHANCE,
+            actions.choices + rolls.outcome,
+            None if before_roll is None else _seen_at_first(before_roll, rolls.row),
+        )
         going = rolls.player >= 0
         playing, player = playing[going], rolls.player[going]
         if on_moves:
@@ -87,6 +94,8 @@ def play_games(
         seen = positions.observation
         if planner.afterstates:
             seen = observed_by(acting, player.tolist(), seen.shape[1])
+        elif config.chance_value == "afterstate":
+            before_roll = observed_by(acting, player.tolist(), seen.shape[1])
         recorder.add_decisions(
             playing,
             player,
@@ -101,6 +110,13 @@ def play_games(
             raise ValueError(
                 f"a game of self-play did not end within {MAX_STEPS} steps; give the game a limit of moves"
             )
+
+
+def _seen_at_first(observation: Floats, row: npt.NDArray[np.int32]) -> Floats:
+    """[M, O] for [B, O] and rolls [M] in ascending rows: of several rolls running only the first sees."""
+    first = np.diff(row, prepend=-1) != 0
+    seen: Floats = np.where(first[:, None], observation[row], np.float32(0.0))
+    return seen
 
 
 def observation_size(game: Game) -> int:

@@ -37,9 +37,13 @@ class Recorder:
     def __post_init__(self) -> None:
         self.steps = np.zeros(self.games, np.int64)
 
-    def add_idle(self, game: Ints, actor: int, action: Ints) -> None:
-        """Steps [M] at which no player acts; ``action`` is unified."""
-        self._add(game, np.full(len(game), actor), action, None)
+    def add_idle(self, game: Ints, actor: int, action: Ints, observation: Floats | None = None) -> None:
+        """Steps [M] at which no player acts; ``action`` is unified, ``observation`` [M, O] if any."""
+        seen = None
+        if observation is not None:
+            nothing = np.zeros((len(game), self.actions.choices), np.float32)
+            seen = _Seen(observation, nothing.astype(np.bool_), nothing, np.zeros(len(game), np.float32))
+        self._add(game, np.full(len(game), actor), action, seen)
 
     def add_decisions(
         self,

@@ -40,6 +40,7 @@ class Node:
         visits: [E] N, backups through the edge.
         total: [E] W. Choice: for the player here. Chance: for the root's mover.
         taken: [E] descents through the edge, at chance and identity nodes.
+        first: [E] what the first backup through the edge brought, as in ``total``.
         reward: [E] of the step along the edge, for the player who moves here (chance: who moved last).
         came_back: sum of what came back through the node, as in ``total``.
         passed_up: chance: sum of what it has given to the node above.
@@ -58,6 +59,7 @@ class Node:
     visits: Ints = field(init=False)
     total: Floats = field(init=False)
     taken: Ints = field(init=False)
+    first: Floats = field(init=False)
     reward: Floats = field(init=False)
     came_back: float = 0.0
     passed_up: float = 0.0
@@ -69,6 +71,7 @@ class Node:
         self.visits = np.zeros(edges, np.int64)
         self.total = np.zeros(edges)
         self.taken = np.zeros(edges, np.int64)
+        self.first = np.zeros(edges)
         self.reward = np.zeros(edges)
 
     @property
@@ -96,12 +99,20 @@ class Node:
         edges = self.opened
         return float(np.sum(self.prior[edges] * self.total[edges] / self.visits[edges]))
 
-    def completed(self) -> float:
-        """X of a chance node: sum of p W / N; the unseen stand at its own value, else at the seen mean."""
+    def completed(self, whole: float) -> float:
+        """X of a chance node, for the root's mover, of whose outcomes some have been seen.
+
+        Without a value of its own the unseen stand at the mean of the seen. With one it is that, and what
+        search has changed in the seen since their first visits; sum of p W / N once they make up ``whole``.
+        """
         seen = self.visits > 0
         mass = float(self.prior[seen].sum())
         worth = float(np.sum(self.prior[seen] * self.total[seen] / self.visits[seen]))
-        return worth / mass if math.isnan(self.raw) else worth + (1.0 - mass) * self.raw
+        if math.isnan(self.raw):
+            return worth / mass
+        if mass < whole:
+            return self.raw + worth - float(np.sum(self.prior[seen] * self.first[seen]))
+        return worth + (1.0 - mass) * self.raw
 
 
 def choice_node(player: int, ids: Ints, logits: Floats, value: float, world: Any) -> Node:

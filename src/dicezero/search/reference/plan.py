@@ -100,7 +100,9 @@ def reference_plan_states(
         if state.current_player() < 0:
             raise ValueError(f"states[{row}] has nobody to move: {state}; give a position with a choice")
         num_actions = int(state.get_game().num_distinct_actions())
-        world = RulesWorld(evaluator, state.current_player(), num_actions)
+        world = RulesWorld(
+            evaluator, state.current_player(), num_actions, values_chance=config.chance_value == "afterstate"
+        )
         searches.append((world, world.choice(state), state.current_player()))
     return _run(searches, config, num_actions, seed, gumbel, dirichlet)
 

@@ -94,7 +94,7 @@ class TreeSearch:
 
     def is_valued(self, node: Node) -> bool:
         """Is this chance node a leaf like any other?"""
-        return self.config.chance_value == "completed" and self.world.values_chance and node.kind == "chance"
+        return self.config.chance_value != "mean" and self.world.values_chance and node.kind == "chance"
 
     def is_deep(self, path: Path) -> bool:
         """Has the model been asked as deep as it may be?"""
@@ -164,18 +164,20 @@ class TreeSearch:
             own = node.sign * value if node.kind == "choice" else value
             node.visits[position] += 1
             node.total[position] += own
+            if node.visits[position] == 1:
+                node.first[position] = own
             node.came_back += own
             if node.kind == "choice":
                 self.seen.include(float(node.total[position] / node.visits[position]))
             elif node.opened is not None:
                 value = node.expectation()
-            elif self.config.chance_value == "completed":
+            elif self.config.chance_value != "mean":
                 value = self.revalue(node)
 
     def revalue(self, node: Node) -> float:
         """What a chance node gives upwards, so that all it has given is N times its newest value."""
         visits = int(node.visits.sum()) + self.is_valued(node)
-        value = visits * node.completed() - node.passed_up
+        value = visits * node.completed(min(self.world.expectation_mass, 1.0 - 1e-6)) - node.passed_up
         node.passed_up += value
         return value
 

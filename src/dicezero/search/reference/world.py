@@ -102,7 +102,7 @@ class ModelWorld:
 
 @dataclass
 class RulesWorld:
-    """The true rules: ``State`` objects; the network is asked at choice nodes only."""
+    """The true rules: ``State`` objects; the network is asked at choice nodes, at others if it may."""
 
     evaluator: Evaluator
     root_player: int
@@ -112,8 +112,8 @@ class RulesWorld:
     values_chance: bool = False
     expectation_mass: float = 1.0
 
-    def expand(self, node: Node, position: int, last: Node) -> tuple[Node, int]:  # noqa: ARG002
-        """Whatever the rules say; a new choice node costs one evaluation."""
+    def expand(self, node: Node, position: int, last: Node) -> tuple[Node, int]:
+        """Whatever the rules say; a node that the network is asked about costs one evaluation."""
         state = node.world.clone()
         state.apply_action(int(node.ids[position]))
         if state.is_terminal():
@@ -121,13 +121,18 @@ class RulesWorld:
         if state.is_chance_node():
             outcomes = sorted(state.chance_outcomes())
             ids = np.array([outcome for outcome, _ in outcomes], np.int64)
-            return chance_node(ids, np.array([p for _, p in outcomes]), state), 0
+            probabilities = np.array([p for _, p in outcomes])
+            if not self.values_chance:
+                return chance_node(ids, probabilities, state), 0
+            mover = self.root_player if last.player == MOVER else 1 - self.root_player
+            _, value = evaluate(self.evaluator, state, self.num_actions, mover)
+            return chance_node(ids, probabilities, state, last.sign * value), 1
         return self.choice(state), 1
 
     def choice(self, state: State) -> Node:
         """The choice node of a state, evaluated."""
         ids = np.array(sorted(state.legal_actions()), np.int64)
-        logits, value = evaluate(self.evaluator, state, self.num_actions)
+        logits, value = evaluate(self.evaluator, state, self.num_actions, state.current_player())
         player = MOVER if state.current_player() == self.root_player else OTHER
         return choice_node(player, ids, logits[ids], value, state)
 
@@ -142,11 +147,12 @@ class RulesWorld:
         return True
 
 
-def evaluate(evaluator: Evaluator, state: Any, num_actions: int) -> tuple[Floats, float]:
-    """The network's policy logits [A] and value, both for the player to move."""
+def evaluate(evaluator: Evaluator, state: Any, num_actions: int, player: int) -> tuple[Floats, float]:
+    """The network's policy logits [A] and value in that player's view; where chance acts nothing is legal."""
     legal = np.zeros((1, num_actions), np.bool_)
-    legal[0, list(state.legal_actions())] = True
-    view = np.asarray(state.observation_tensor(state.current_player()), np.float32)
+    if not state.is_chance_node():
+        legal[0, list(state.legal_actions())] = True
+    view = np.asarray(state.observation_tensor(player), np.float32)
     policy_logits, value = evaluator(view[None], legal)
     return _row("policy_logits", policy_logits, (num_actions,)), float(_row("value", value, ()))
 
