@@ -4,6 +4,7 @@ import importlib
 import sys
 import types
 from collections.abc import Callable, Iterator
+from pathlib import Path
 
 import pytest
 
@@ -21,3 +22,29 @@ def value_iteration(monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[..., d
     sys.setrecursionlimit(100_000)  # it walks all states by recursion, thousands deep
     yield importlib.import_module(f"{algorithms}.value_iteration").value_iteration
     sys.setrecursionlimit(limit)
+
+
+@pytest.fixture(scope="session")
+def untrained(tmp_path_factory: pytest.TempPathFactory) -> Callable[..., Path]:
+    """Makes the folder of a run that has not learned anything: (preset, game) -> its path, made once each."""
+    from dicezero.learner.checkpoint import Checkpoint, RunConfig, commit
+    from dicezero.learner.presets import PRESETS
+    from dicezero.learner.settings import with_settings
+    from dicezero.model.weights import random_weights
+    from dicezero.rules import load_game
+
+    made: dict[tuple[str, str], Path] = {}
+
+    def make(preset: str, game: str) -> Path:
+        if (preset, game) not in made:
+            small = {"widths": "8,8", **({"hidden": "8"} if PRESETS[preset].kind == "model" else {})}
+            config = with_settings(PRESETS[preset], small).fitted(load_game(game))
+            folder = tmp_path_factory.mktemp("untrained") / preset
+            folder.mkdir()
+            RunConfig(config, game, seed=0, rounds=1).write(folder)
+            weights = random_weights(config.network(load_game(game)), seed=1)  # type: ignore[arg-type]
+            commit(folder, Checkpoint(1, weights, weights, ()), {}, {"round": 1})
+            made[preset, game] = folder
+        return made[preset, game]
+
+    return make

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -9,12 +10,17 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from dicezero.agents.errors import AgentError
+from dicezero.agents.learned_tree import learned_tree, principal_line
 from dicezero.agents.simple import immediate_result
 from dicezero.learner.run import Run, load_run
 from dicezero.rules.protocol import Game, State
+from dicezero.search.plan import PlanResult
 from dicezero.search.result import SearchResult
-from dicezero.selfplay.planners import decide
+from dicezero.search.tree import TreeNode
+from dicezero.selfplay.planners import ModelPlanner, Positions, RulesPlanner, SeedArray, decide
 from dicezero.selfplay.play import positions_of
+
+MAX_TREE_NODES = 10_000  # of a tree that a result carries
 
 
 @dataclass(frozen=True)
@@ -41,9 +47,10 @@ class RunAgentConfig:
 class RunAgent:
     """The network of a round of a run and its search, without noise."""
 
-    def __init__(self, name: str, game: Game, config: RunAgentConfig) -> None:
+    def __init__(self, name: str, game: Game, config: RunAgentConfig, *, keep_tree: bool = False) -> None:
         self.name = name
         self.game = game
+        self.keep_tree = keep_tree
         try:
             self.run: Run = load_run(config.path, game, round_number=config.round)
         except ValueError as error:
@@ -57,7 +64,13 @@ class RunAgent:
         search = preset.play
         self.simulations = search.simulations if config.simulations is None else config.simulations
         self._search = replace(search, simulations=max(1, self.simulations))
-        self._one_ply = preset.kind == "td"
+
+    def thinking(self, simulations: int, *, name: str) -> RunAgent:
+        """The same network with another budget."""
+        other = copy.copy(self)
+        other.name, other.simulations = name, simulations
+        other._search = replace(self._search, simulations=max(1, simulations))
+        return other
 
     def actions(self, states: Sequence[State], seeds: Sequence[int]) -> list[int]:
         """What ``search`` would play at each of many states, all at once."""
@@ -77,8 +90,37 @@ class RunAgent:
             best, value = int(logits[0].argmax()), float(values[0])
             return immediate_result(best, value=value, values={best: value}, begin=begin)
         seeds = np.array([seed % 2**64], np.uint64)
-        found = decide(self.run.planner, positions, self._search, seeds, noise=False)
+        planner = self.run.planner
         legal = [int(action) for action in state.legal_actions()]
+        if not isinstance(planner, RulesPlanner | ModelPlanner):
+            return self._at_once(positions, seeds, legal, begin)
+        if len(legal) == 1:
+            result = self._at_once(positions, seeds, legal, begin)
+            note = "one legal move: not searched"
+            tree = TreeNode("choice", state.current_player(), value=result.value, note=note)
+            return replace(result, tree=tree if self.keep_tree else None)
+        found = planner.plan(positions, self._search, seeds, noise=False)
+        visits = {action: int(found.visits[0, action]) for action in legal}
+        action = int(found.action[0])
+        return SearchResult(
+            action=action,
+            value=float(found.value[0]),
+            action_values={a: float(found.q[0, a]) for a in legal if visits[a]},
+            visits=visits,
+            nodes=found.tree.num_nodes(0),
+            leaves=int(found.evaluations[0]),
+            cutoffs=0,
+            principal_variation=principal_line(found.tree, state, action),
+            stopped="simulations",
+            seconds=time.perf_counter() - begin,
+            tree=self._tree(found, state) if self.keep_tree else None,
+        )
+
+    def _at_once(
+        self, positions: Positions, seeds: SeedArray, legal: list[int], begin: float
+    ) -> SearchResult:
+        """A move with no alternative, or one that is found by looking at where each leads."""
+        found = decide(self.run.planner, positions, self._search, seeds, noise=False)
         visits = {action: int(found.visits[0, action]) for action in legal}
         total = max(1, sum(visits.values()))
         return SearchResult(
@@ -90,9 +132,14 @@ class RunAgent:
             leaves=total,
             cutoffs=0,
             principal_variation=(int(found.action[0]),),
-            stopped="forced" if len(legal) == 1 else "one ply" if self._one_ply else "simulations",
+            stopped="forced" if len(legal) == 1 else "one ply",
             seconds=time.perf_counter() - begin,
         )
+
+    def _tree(self, found: PlanResult, state: State) -> TreeNode:
+        if isinstance(self.run.planner, RulesPlanner):
+            return found.tree.export(0, max_nodes=MAX_TREE_NODES)
+        return learned_tree(found.tree, state, self.game, max_nodes=MAX_TREE_NODES)
 
 
 @dataclass(frozen=True)

@@ -108,10 +108,10 @@ def _flat(name: str, game: Game, parameters: dict[str, str], keep_tree: bool) ->
     return MonteCarloAgent(name, game, config, keep_tree=keep_tree)
 
 
-def _run(name: str, game: Game, parameters: dict[str, str], keep_tree: bool) -> Agent:  # noqa: ARG001
+def _run(name: str, game: Game, parameters: dict[str, str], keep_tree: bool) -> Agent:
     from dicezero.agents.learned import RunAgent, RunAgentConfig
 
-    return RunAgent(name, game, parse_parameters("run", RunAgentConfig, parameters))
+    return RunAgent(name, game, parse_parameters("run", RunAgentConfig, parameters), keep_tree=keep_tree)
 
 
 def _td(name: str, game: Game, parameters: dict[str, str], keep_tree: bool) -> Agent:  # noqa: ARG001

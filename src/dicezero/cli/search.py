@@ -64,9 +64,10 @@ class Search:
             agent = make_agent(self.agent, game, keep_tree=keep_tree)
             result = agent.search(state, seed=self.seed)
         if keep_tree and result.tree is None:
-            raise ValueError(
-                f"{agent.name} keeps no tree; leave out --show and --tree, or search with uct(...)"
+            why = (
+                " looks one move ahead and keeps no tree" if result.stopped == "one ply" else " keeps no tree"
             )
+            raise ValueError(f"{agent.name}{why}; leave out --show and --tree, or search with uct(...)")
         if self.tree is not None and result.tree is not None:
             save_tree(
                 result.tree,
@@ -79,7 +80,8 @@ class Search:
         if self.show and result.tree is not None:
             drawn.append(rich_tree(result.tree, max_depth=self.depth_shown, max_nodes=self.nodes_shown))
         data = search_data(game, state, agent.name, result)
-        emit(data, board(state) + "\n", moves_table(state, result), summary(data), *drawn, as_json=self.json)
+        tables = [moves_table(state, result), *halving_table(state, result)]
+        emit(data, board(state) + "\n", *tables, summary(data), *drawn, as_json=self.json)
         return 0
 
 
@@ -100,6 +102,25 @@ def moves_table(state: State, result: SearchResult) -> Table:
         shown = "" if value is None else f"{value + 0.0:+.4f}"
         table.add_row(names[action], shown, count(result.visits.get(action, 0)), style=style)
     return table
+
+
+def halving_table(state: State, result: SearchResult) -> list[Table]:
+    """The moves that Gumbel's search considered: visits and Q when each phase ended; nothing for others."""
+    if len(result.halving) < 2:
+        return []
+    table = Table(box=None, pad_edge=False)
+    table.add_column("considered")
+    rows: dict[int, list[str]] = {}
+    for number, phase in enumerate(result.halving):
+        table.add_column(f"phase {number + 1}", justify="right")
+        for c in phase.candidates:
+            shown = f"{c.visits} visits {'' if c.q is None else f'{c.q + 0.0:+.3f}'}"
+            rows.setdefault(c.action, []).append(shown)
+    names = action_strings(state)
+    for action, cells in sorted(rows.items(), key=lambda row: (row[0] != result.action, -len(row[1]))):
+        dropped = ["dropped"] if len(cells) < len(result.halving) else []
+        table.add_row(names[action], *cells, *dropped, style="bold" if action == result.action else "")
+    return [table]
 
 
 def summary(data: dict[str, Any]) -> str:

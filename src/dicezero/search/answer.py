@@ -25,6 +25,10 @@ def search_data(game: Game, state: State, agent: str, result: SearchResult) -> d
         "leaves": result.leaves,
         "cutoffs": result.cutoffs,
         "principal_variation": line_strings(state, result.principal_variation),
+        "halving": [
+            [{**dataclasses.asdict(c), "action": names[c.action]} for c in phase.candidates]
+            for phase in result.halving
+        ],
         "stopped": result.stopped,
         "seconds": result.seconds,
         "details": {

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from dicezero.search.halving import Phase
     from dicezero.search.tree import TreeNode
 
 
@@ -26,6 +27,7 @@ class SearchResult:
         seconds: wall clock.
         details: what only this algorithm reports (depth reached, simulations saved, ...).
         tree: the searched tree where it was asked for.
+        halving: the actions that Gumbel's search considered, phase by phase; empty for other searches.
     """
 
     action: int
@@ -40,3 +42,4 @@ class SearchResult:
     seconds: float
     details: dict[str, float | int | str] = field(default_factory=dict)
     tree: TreeNode | None = None
+    halving: tuple[Phase, ...] = ()

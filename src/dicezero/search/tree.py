@@ -8,7 +8,7 @@ from typing import Literal
 NodeKind = Literal["choice", "chance", "identity", "terminal"]
 
 
-@dataclass
+@dataclass(slots=True)
 class TreeNode:
     """One node of an exported tree. Every number is for the player to move at the root ('MAX').
 

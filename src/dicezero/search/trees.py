@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import heapq
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING, NamedTuple, cast
 
 from dicezero.search.tree import NodeKind, TreeNode
 
@@ -14,6 +15,14 @@ if TYPE_CHECKING:
     from dicezero import _native
 
 _PLAYER_OF_KIND = {"chance": -1, "terminal": -4, "identity": -1}
+
+
+class _Edge(NamedTuple):
+    child: int
+    action: int
+    label: str
+    prior: float
+    q: float | None  # for the root's mover
 
 
 @dataclass(frozen=True)
@@ -46,25 +55,40 @@ class Trees:
     ) -> TreeNode:
         """One tree as plain data, every number for the root's mover; edges below ``min_visits`` are left out.
 
-        Breadth first up to ``max_nodes``, so that what is cut off is the deepest.
+        The most visited nodes first up to ``max_nodes`` (the shallow ones where visits tie): what is cut off
+        matters least, and the main line is kept as deep as it goes.
         """
         mover = int(self.player[row])
         root = self._make(row, 0, None, "", None, None)
-        queue = [(0, 0, root)]
-        budget = max_nodes - 1
-        for index, depth, node in queue:  # the list grows while it is walked
+        kept: list[TreeNode] = []
+        # (-visits, depth, place in the order of discovery, parent, the edge)
+        heap: list[tuple[int, int, int, TreeNode, _Edge]] = []
+        found = 0
+
+        def discover(node: TreeNode, index: int, depth: int) -> None:
+            nonlocal found
             if depth >= max_depth:
-                continue
+                return
             kind, player, _, _, _, edges = self.forest.node(row, index)
             sign = 1.0 if kind != "choice" or self._player(row, player) == mover else -1.0
             for action, child, label, visits, q, prior in edges:
-                if child < 0 or visits < min_visits or budget <= 0:
+                if child < 0 or visits < min_visits:
                     continue
-                budget -= 1
-                made = self._make(row, child, action, label, prior, None if q is None else sign * q)
-                made.visits = visits
-                node.children.append(made)
-                queue.append((child, depth + 1, made))
+                found += 1
+                edge = _Edge(child, action, label, prior, None if q is None else sign * q)
+                heapq.heappush(heap, (-visits, depth, found, node, edge))
+
+        places: dict[int, list[tuple[int, TreeNode]]] = {}
+        discover(root, 0, 0)
+        while heap and len(kept) < max_nodes - 1:
+            fewer, depth, place, parent, edge = heapq.heappop(heap)
+            made = self._make(row, edge.child, edge.action, edge.label, edge.prior, edge.q)
+            made.visits = -fewer
+            kept.append(made)
+            places.setdefault(id(parent), []).append((place, made))
+            discover(made, edge.child, depth + 1)
+        for node in (root, *kept):  # back to the order of the edges
+            node.children = [child for _, child in sorted(places.get(id(node), []), key=lambda pair: pair[0])]
         return root
 
     def _player(self, row: int, player: int) -> int:

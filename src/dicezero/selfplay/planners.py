@@ -141,6 +141,12 @@ class RulesPlanner:
         self, positions: Positions, config: SearchConfig, seeds: SeedArray, *, noise: bool
     ) -> Decisions:
         """Searches over the rules."""
+        return _decisions(self.plan(positions, config, seeds, noise=noise), positions.legal.shape[1])
+
+    def plan(
+        self, positions: Positions, config: SearchConfig, seeds: SeedArray, *, noise: bool
+    ) -> PlanResult:
+        """The same search with its trees."""
         gumbel = None if noise else np.zeros(positions.legal.shape)
         found = plan_states(
             self.evaluator,
@@ -150,7 +156,7 @@ class RulesPlanner:
             gumbel=_gumbel(config, gumbel),
         )
         self.spent.add(found)
-        return _decisions(found, positions.legal.shape[1])
+        return found
 
 
 class ModelPlanner:
@@ -177,6 +183,12 @@ class ModelPlanner:
         self, positions: Positions, config: SearchConfig, seeds: SeedArray, *, noise: bool
     ) -> Decisions:
         """Searches in the model; the root's mover is its player 0."""
+        return _decisions(self.plan(positions, config, seeds, noise=noise), positions.legal.shape[1])
+
+    def plan(
+        self, positions: Positions, config: SearchConfig, seeds: SeedArray, *, noise: bool
+    ) -> PlanResult:
+        """The same search with its trees; a row's actions are the model's, chance outcomes among them."""
         with self.spent.asking():
             hidden, logits, value = self.model.root(positions.observation)
         rows, choices = positions.legal.shape
@@ -187,7 +199,7 @@ class ModelPlanner:
         settings = _searching(config, noise=noise, threads=self.threads)
         found = plan(self.model, root, settings, seed=seeds, gumbel=_gumbel(config, gumbel))
         self.spent.add(found)
-        return _decisions(found, choices)
+        return found
 
 
 def _decisions(found: PlanResult, choices: int) -> Decisions:

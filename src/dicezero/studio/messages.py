@@ -116,6 +116,7 @@ class AnalysisView(BaseModel):
     leaves: int
     cutoffs: int
     principal_variation: list[str]
+    halving: list[list[dict[str, Any]]]
     stopped: str
     seconds: float
     details: dict[str, Any]
