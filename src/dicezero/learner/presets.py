@@ -92,7 +92,15 @@ PRESETS: dict[str, Preset] = {
             value_lambda=0.7,
             loss=LossWeights(l2=0.0),
         ),
-        Preset("alphazero", "rules", _PUCT_SEARCH, _PUCT_SEARCH, explore_moves=1000, measure_every=4),
+        Preset(
+            "alphazero",
+            "rules",
+            _PUCT_SEARCH,
+            _PUCT_SEARCH,
+            explore_moves=1000,
+            loss=LossWeights(l2=1e-5),
+            measure_every=4,
+        ),
         Preset(
             "gumbel-alphazero",
             "rules",
