@@ -1,0 +1,1 @@
+"""The page: boards, views and the app that serves them, in NiceGUI."""

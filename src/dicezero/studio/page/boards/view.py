@@ -1,0 +1,23 @@
+"""How a position is to be shown: from whose side, what can be played, what has just changed."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from dicezero.rules.protocol import State
+
+
+@dataclass(frozen=True)
+class View:
+    """Everything about a picture of a position that is not the position."""
+
+    seat: int = 0  # the reader's player: Nannon's path runs left to right for it
+    moves: Mapping[int, str] = field(default_factory=dict)  # what can be clicked, in the order of the number keys
+    before: State | None = None  # the position one action ago: what differs from it is set in motion
+    hint: int | None = None  # a move to point out
+    names: tuple[str, str] = ("player 1", "player 2")  # of the players
+
+    def number(self, action: int) -> int:
+        """The key of a move: 1 for the first."""
+        return list(self.moves).index(action) + 1
