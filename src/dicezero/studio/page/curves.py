@@ -1,0 +1,151 @@
+"""Curves of runs as ECharts options, from lines of their metrics; colours are variables of the style sheet."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Literal
+
+Line = Mapping[str, Any]  # of metrics.jsonl
+Axis = Literal["round", "minutes"]
+COLOURS = 6  # of the style sheet: --c0 .. --c5
+
+
+@dataclass(frozen=True)
+class RunLines:
+    """A run's metrics with the name and the colour it is shown in."""
+
+    name: str
+    colour: int
+    lines: Sequence[Line]
+
+
+@dataclass(frozen=True)
+class Quantity:
+    """Something to draw of a run: ``key`` of its metrics, divided by ``per`` where given."""
+
+    key: str
+    name: str = ""
+    per: str | None = None
+    dashed: bool = False
+
+
+@dataclass(frozen=True)
+class Chart:
+    """A chart: which quantities, and the level that is perfect."""
+
+    id: str
+    title: str
+    quantities: tuple[Quantity, ...]
+    level: float | str | None = None  # a height, or the key of one
+    zero: bool = False  # whether the axis begins at 0
+
+
+CHARTS = (
+    Chart(
+        "perfect",
+        "Score against perfect play",
+        (Quantity("vs_optimal", "with search"), Quantity("raw_vs_optimal", "network alone", dashed=True)),
+        level=0.5,
+    ),
+    Chart("random", "Score against random play", (Quantity("vs_random"),), level="perfect_vs_random"),
+    Chart("loss", "Loss", (Quantity("loss_total"),)),
+    Chart(
+        "dynamics",
+        "Tests of the learned dynamics",
+        (Quantity("uniform", "dice uniform"), Quantity("top_move", "top move", dashed=True)),
+    ),
+    Chart("games", "Games a second of self-play", (Quantity("games", per="seconds_selfplay"),), zero=True),
+    Chart(
+        "simulations",
+        "Simulations a second of self-play",
+        (Quantity("simulations", per="seconds_selfplay"),),
+        zero=True,
+    ),
+)
+
+
+def chart_options(chart: Chart, runs: Sequence[RunLines], axis: Axis) -> dict[str, Any] | None:
+    """The options of a chart, None where no run has anything to draw."""
+    series = [found for run in runs for found in _series(chart, run, axis)]
+    if not series:
+        return None
+    level = _level(chart, runs)
+    if level is not None:
+        series[0]["markLine"] = {
+            "silent": True,
+            "symbol": "none",
+            "label": {"formatter": f"perfect {level:.3g}", "position": "insideStartTop", "color": "var(--soft)"},
+            "lineStyle": {"color": "var(--ink)", "type": "dashed", "opacity": 0.6},
+            "data": [{"yAxis": level}],
+        }
+    text = {"color": "var(--soft)", "fontSize": 12}
+    lines = {
+        "axisLabel": text,
+        "axisLine": {"lineStyle": {"color": "var(--line)"}},
+        "splitLine": {"lineStyle": {"color": "var(--rule)"}},
+    }
+    heights = [y for one in series for _, y in one["data"]] + ([level] if level is not None else [])
+    low, high = min(heights), max(heights)
+    room = max(1e-3, 0.08 * (high - low))
+    return {
+        "animation": False,
+        "grid": {"left": 8, "right": 16, "top": 14, "bottom": 8, "containLabel": True},
+        "tooltip": {"trigger": "axis", "className": "tip", "confine": True},
+        "xAxis": {"type": "value", "minInterval": 1 if axis == "round" else 0, "min": "dataMin", **lines},
+        "yAxis": {
+            "type": "value",
+            "scale": True,
+            "min": 0 if chart.zero else _rounded(low - room, high - low),
+            "max": _rounded(high + room, high - low),
+            **lines,
+        },
+        "series": series,
+    }
+
+
+def _rounded(height: float, span: float) -> float:
+    digits = 0 if span > 20 else 1 if span > 2 else 2 if span > 0.2 else 3
+    return round(height, digits)
+
+
+def _level(chart: Chart, runs: Sequence[RunLines]) -> float | None:
+    if isinstance(chart.level, str):
+        found = [line[chart.level] for run in runs for line in run.lines if chart.level in line]
+        return float(found[-1]) if found and found[-1] is not None else None
+    return chart.level
+
+
+def _series(chart: Chart, run: RunLines, axis: Axis) -> list[dict[str, Any]]:
+    found = []
+    for quantity in chart.quantities:
+        points = _points(quantity, run.lines, axis)
+        if points:
+            found.append(
+                {
+                    "type": "line",
+                    "name": f"{run.name} {quantity.name}".strip(),
+                    "data": points,
+                    "showSymbol": len(points) < 40,
+                    "symbolSize": 5,
+                    "lineStyle": {
+                        "color": f"var(--c{run.colour})",
+                        "width": 1.6 if quantity.dashed else 2.5,
+                        "type": "dashed" if quantity.dashed else "solid",
+                    },
+                    "itemStyle": {"color": f"var(--c{run.colour})"},
+                }
+            )
+    return found
+
+
+def _points(quantity: Quantity, lines: Sequence[Line], axis: Axis) -> list[list[float]]:
+    points = []
+    for line in lines:
+        value, divisor = line.get(quantity.key), line.get(quantity.per) if quantity.per else 1.0
+        x = line.get("round") if axis == "round" else line.get("seconds")
+        if value is None or not divisor or x is None:
+            continue
+        across = float(x) if axis == "round" else round(float(x) / 60, 3)
+        points.append([across, round(float(value) / float(divisor), 5)])
+    return points

@@ -1,0 +1,173 @@
+"""Learning: the runs under the given folders, their curves while they train, their checkpoints to play against."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+from html import escape
+from typing import Any
+
+from nicegui import run, ui
+
+from dicezero.studio.catalog import Catalog
+from dicezero.studio.page.curves import CHARTS, COLOURS, Axis, RunLines, chart_options
+from dicezero.studio.runs import RunOffer
+
+_POLL_SECONDS = 1.0
+_SHOWN_AT_FIRST = 3
+_ROWS = 60  # of checkpoints in the table
+_CLICKED = "(e) => { const m = e.target.closest('[data-play]'); if (m) emit(m.dataset.play); }"
+_EMPTY = """<div class="empty"><h2>No runs here yet</h2><p>Train one and open the studio on its folder:</p>
+<pre>dicezero train gumbel-ndmz --game nannon --out runs/first
+dicezero studio runs</pre><p>Its curves will grow here while it learns, and every checkpoint can be played against.</p></div>"""
+
+
+class LearnView:
+    """Looks for new runs and new lines every second while it is in sight."""
+
+    def __init__(self, catalog: Catalog, play: Callable[[str, str], Awaitable[None]]) -> None:
+        self._catalog = catalog
+        self._play = play
+        self._offers: dict[str, RunOffer] = {}
+        self._lines: dict[str, list[dict[str, Any]]] = {}
+        self._chosen: list[str] = []
+        self._seen: tuple[Any, ...] | None = None
+        self.active = False
+        with ui.element("main").classes("learn"):
+            self._empty = ui.html(_EMPTY, sanitize=False).classes("card")
+            with ui.element("section").classes("card runs").props('aria-label="Runs"') as self._panel:
+                with ui.element("div").classes("heading"):
+                    ui.html("Runs", tag="h2", sanitize=False)
+                    self._axis = ui.toggle(
+                        {"round": "by round", "minutes": "by minutes"}, value="round", on_change=self._draw
+                    ).props("no-caps dense unelevated")
+                self._list = ui.element("div").classes("run-list")
+            self._grid = ui.element("div").classes("charts")
+            self._charts: dict[str, tuple[ui.element, ui.echart]] = {}
+            with self._grid:
+                for chart in CHARTS:
+                    with ui.element("section").classes("card").props(f'aria-label="{chart.title}"') as card:
+                        ui.html(chart.title, tag="h2", sanitize=False)
+                        options = ui.echart({}, renderer="svg").classes("chart curve")
+                        options.props(f'data-chart="{chart.id}"')
+                    self._charts[chart.id] = (card, options)
+            with ui.element("section").classes("card checkpoints").props('aria-label="Checkpoints"') as table:
+                ui.html("Checkpoints", tag="h2", sanitize=False)
+                self._table = ui.html("", sanitize=False).classes("scroll")
+                self._table.on("click", self._clicked, js_handler=_CLICKED)
+            self._checkpoints = table
+        self._show_what_there_is()
+        ui.timer(_POLL_SECONDS, self._poll)
+
+    async def open(self) -> None:
+        """The view comes into sight."""
+        self.active = True
+        await self._poll()
+
+    def close(self) -> None:
+        """It goes out of sight: nothing is read any more."""
+        self.active = False
+
+    async def _poll(self) -> None:
+        if not self.active:
+            return
+        try:
+            await run.io_bound(self._read)
+        except (ValueError, OSError) as error:  # a run damaged or removed meanwhile
+            ui.notify(str(error), type="warning")
+            return
+        now = (tuple(self._offers.values()), tuple(len(self._lines[key]) for key in self._offers))
+        if now != self._seen:
+            if self._seen is None or now[0] != self._seen[0]:
+                self._show_what_there_is()
+            self._seen = now
+            self._draw()
+
+    def _read(self) -> None:
+        """The runs and the lines that have come; in a thread."""
+        offers = {offer.id: offer for offer in self._catalog.runs()}
+        for key in offers:
+            lines = self._lines.setdefault(key, [])
+            while new := self._catalog.metrics(key, len(lines)):
+                lines.extend(new)
+        if not self._chosen:
+            newest = sorted(offers.values(), key=lambda o: (o.running, o.round > 0), reverse=True)
+            self._chosen = [offer.id for offer in newest[:_SHOWN_AT_FIRST]]
+        self._offers = offers
+
+    def _show_what_there_is(self) -> None:
+        some = bool(self._offers)
+        self._empty.set_visibility(not some)
+        for element in (self._panel, self._grid, self._checkpoints):
+            element.set_visibility(some)
+        self._list.clear()
+        with self._list:
+            for offer in self._offers.values():
+                self._run_row(offer)
+
+    def _run_row(self, offer: RunOffer) -> None:
+        with ui.element("div").classes("run"):
+            box = ui.checkbox(
+                value=offer.id in self._chosen,
+                on_change=lambda e, key=offer.id: self._choose(key, bool(e.value)),
+            ).props(f'dense aria-label="show {escape(offer.name, quote=True)}"')
+            box.style(f"--run: var(--c{self._colour(offer.id)})").classes("run-box")
+            state = "training" if offer.running else "finished" if offer.round >= offer.target else "stopped"
+            ui.html(
+                f"<b>{escape(offer.name)}</b> <span class='tag {state}'>{state}</span><br>"
+                f"<span class='none'>{escape(offer.preset)} \u00b7 {escape(offer.game)} \u00b7 "
+                f"round {offer.round} of {offer.target}</span>",
+                sanitize=False,
+            )
+
+    def _colour(self, key: str) -> int:
+        return list(self._offers).index(key) % COLOURS
+
+    def _choose(self, key: str, on: bool) -> None:
+        self._chosen = [one for one in self._chosen if one != key] + ([key] if on else [])
+        self._draw()
+
+    def _draw(self) -> None:
+        shown = [offer for offer in self._offers.values() if offer.id in self._chosen]
+        runs = [RunLines(o.name, self._colour(o.id), self._lines[o.id]) for o in shown]
+        axis: Axis = "minutes" if self._axis.value == "minutes" else "round"
+        for chart in CHARTS:
+            card, element = self._charts[chart.id]
+            options = chart_options(chart, runs, axis)
+            card.set_visibility(options is not None)
+            if options is not None:
+                points = sum(len(one["data"]) for one in options["series"])
+                element.props(f'data-points="{points}"')
+                element.options.clear()
+                element.options.update(options)
+                element.update()
+        self._table.content = self._rows(shown)
+
+    def _rows(self, shown: list[RunOffer]) -> str:
+        rows = []
+        for offer in shown:
+            known = {line.get("round"): line for line in self._lines[offer.id]}
+            for number in reversed(offer.rounds):
+                line = known.get(number, {})
+                label = escape(f"play against {offer.name}, round {number}", quote=True)
+                rows.append(
+                    f'<tr><td><i class="swatch" style="--run:var(--c{self._colour(offer.id)})"></i>'
+                    f"{escape(offer.name)}</td><td>{number}</td><td>{_figure(line, 'vs_optimal')}</td>"
+                    f"<td>{_figure(line, 'raw_vs_optimal')}</td><td>{_figure(line, 'vs_random')}</td>"
+                    f"<td>{_figure(line, 'seconds', 1 / 60, 1)}</td>"
+                    f'<td><button type="button" class="small" data-play="{offer.id}@{number}" '
+                    f'aria-label="{label}">play</button></td></tr>'
+                )
+        heads = ("Run", "Round", "vs perfect", "network alone", "vs random", "minutes", "")
+        head = "".join(f"<th>{name}</th>" for name in heads)
+        return f"<table><thead><tr>{head}</tr></thead><tbody>{''.join(rows[:_ROWS])}</tbody></table>"
+
+    async def _clicked(self, event: Any) -> None:
+        opponent = str(event.args)
+        offer = self._offers.get(opponent.partition("@")[0])
+        if offer is not None:
+            await self._play(offer.game, opponent)
+
+
+def _figure(line: dict[str, Any], key: str, factor: float = 1.0, digits: int = 4) -> str:
+    value = line.get(key)
+    return "" if value is None else f"{value * factor:.{digits}f}"

@@ -1,0 +1,189 @@
+"""Playing: the board, the moves with their grades, the line of win probability and the end of a game."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable
+from html import escape
+from typing import TypeVar
+
+from nicegui import background_tasks, events, run, ui
+
+from dicezero.rules.protocol import State
+from dicezero.studio.catalog import Catalog
+from dicezero.studio.hall import Hall, NoTableError
+from dicezero.studio.page.session_view import SessionView
+from dicezero.studio.page.setup_panel import Choice, SetupPanel
+from dicezero.studio.page.stage import Stage
+from dicezero.studio.page.words import verdict
+from dicezero.studio.story import Point
+from dicezero.studio.table import Event
+
+Result = TypeVar("Result")
+_PAUSES = {"roll": 0.62, "move": 0.48, "forced": 0.6}  # seconds in which the last thing is seen happening
+
+
+class PlayView:
+    """One person's game. Everything slow runs in threads; while it does, ``busy`` refuses moves."""
+
+    def __init__(self, catalog: Catalog, hall: Hall) -> None:
+        self._hall = hall
+        self.view: SessionView | None = None
+        with ui.element("main").classes("play"):
+            with ui.element("div").classes("setup-column"):
+                self.setup = SetupPanel(catalog, self.open)
+            self.stage = Stage(self)
+        self._client = ui.context.client
+        self._client.on_delete(self.leave)
+
+    async def open(self, choice: Choice) -> None:
+        """A new table in place of the one there is."""
+        opening = self._hall.open
+        try:
+            session = await run.io_bound(
+                opening, choice.game, choice.opponent, seat=choice.seat, seed=choice.seed
+            )
+        except (ValueError, RuntimeError) as error:  # a choice that cannot be had, or no table free
+            self.stage.complain(str(error))
+            return
+        self.leave()
+        self.view = SessionView(session, choice.title)
+        await self._go_on()
+
+    def leave(self) -> None:
+        """Gives the table back."""
+        if self.view is not None:
+            try:
+                self._hall.close(self.view.session.id)
+            except NoTableError:  # left idle for an hour: cleared away already
+                pass
+            self.view = None
+
+    async def play(self, action: int) -> None:
+        """The person's move, then everything up to their next one."""
+        view = self.view
+        if view is None or view.busy or view.shown is not None:
+            return
+        before = view.position()
+        view.busy, view.hint = True, None
+        try:
+            event = await run.io_bound(view.session.play, action)
+        except ValueError as error:
+            view.busy = False
+            self.stage.complain(str(error))
+            return
+        if await self._seen(view, before, event):
+            self._tell_later(view)
+            await self._go_on()
+
+    async def undo(self) -> None:
+        """Back to the person's last choice."""
+        view = self.view
+        if view is None or view.busy:
+            return
+        view.shown = view.hint = None
+        if await run.io_bound(view.session.undo):
+            self._shorten(view)
+        else:
+            self.stage.complain("There is nothing to take back yet.")
+        await self._go_on()
+
+    async def retry(self) -> None:
+        """The same game, the same dice, from the start."""
+        view = self.view
+        if view is None or view.busy:
+            return
+        view.shown = view.hint = None
+        await run.io_bound(view.session.retry)
+        self._shorten(view)
+        await self._go_on()
+
+    async def advise(self) -> None:
+        """Points out what the opponent's mind would play for the person."""
+        view = self.view
+        if view is None or view.busy or view.shown is not None or not view.session.table.legal():
+            return
+        view.busy = True
+        try:
+            found = await run.io_bound(_hint, view)
+        except Exception as error:  # an agent may fail in any way; the game goes on
+            self.stage.complain(f"No hint: {error}")
+            return
+        finally:
+            view.busy = False
+        view.hint = found[0]
+        self.stage.draw(view)
+        self.stage.say(f"{view.opponent} would play {found[1]} here.")
+
+    def look(self, ply: int | None) -> None:
+        """Shows the position after ``ply`` actions; the last one, or None, is the game itself."""
+        view = self.view
+        if view is None or view.busy:
+            return
+        count = len(view.session.table.actions)
+        view.shown = None if ply is None or ply >= count else max(0, ply)
+        self.stage.refresh(view)
+
+    def step(self, by: int) -> None:
+        """One position back or forward."""
+        if self.view is not None:
+            count = len(self.view.session.table.actions)
+            self.look((count if self.view.shown is None else self.view.shown) + by)
+
+    async def _go_on(self) -> None:
+        """Dice and agent, one thing after the other, until the person has to choose or the game is over."""
+        view = self.view
+        if view is None:
+            return
+        view.busy = True
+        self.stage.refresh(view)
+        try:
+            while True:
+                before = view.position()
+                self.stage.expect(view, before)
+                event = await run.io_bound(view.session.advance)
+                if event is None or not await self._seen(view, before, event):
+                    break
+        except Exception as error:  # an agent may fail in any way; the page stays
+            self.stage.complain(f"{view.opponent} failed: {error}. Undo, or start a new game.")
+        finally:
+            view.busy = False
+        if view is self.view:
+            self.stage.refresh(view)
+            self._tell_later(view)
+
+    async def _seen(self, view: SessionView, before: State, event: Event) -> bool:
+        """Draws what happened and leaves the time to see it; False when the page has gone on to another game."""
+        if view is not self.view:
+            return False
+        self.stage.draw(view, before)
+        self.stage.announce(view, event)
+        await asyncio.sleep(_PAUSES[event.kind])
+        return view is self.view
+
+    def _shorten(self, view: SessionView) -> None:
+        if view.story is not None and not view.fits(view.story):
+            view.story = None
+
+    def _tell_later(self, view: SessionView) -> None:
+        background_tasks.create(self._tell(view), name="story")
+
+    async def _tell(self, view: SessionView) -> None:
+        """Grades what there is, in a thread, and shows it if it is still this game."""
+        try:
+            story = await asyncio.wrap_future(view.session.story())
+        except Exception as error:  # the game goes on without grades
+            with self._client:
+                self.stage.complain(f"The game could not be graded: {error}")
+            return
+        known = len(view.story.points) if view.story else 0
+        if view is self.view and view.fits(story) and len(story.points) >= known:
+            view.story = story
+            with self._client:
+                self.stage.judge(view)
+
+
+def _hint(view: SessionView) -> tuple[int, str]:
+    with view.session.lock:
+        found = view.session.table.hint()
+        return found.action, view.session.table.legal()[found.action]

@@ -1,0 +1,184 @@
+"""What is seen of a game: board, status, verdict, chart and moves; it asks a ``Player`` for everything else."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable
+from html import escape
+from typing import Protocol
+
+from nicegui import events, ui
+
+from dicezero.rules.protocol import State
+from dicezero.studio.page.session_view import SessionView
+from dicezero.studio.page.win_chart import win_options
+from dicezero.studio.page.words import luck_line, result_line, skill_line, summary_line, verdict
+from dicezero.studio.table import Event
+
+_CLICKED = "(e) => { const m = e.target.closest('[data-%s]'); if (m) emit(Number(m.dataset.%s)); }"
+
+
+class Player(Protocol):
+    """What the buttons do."""
+
+    def play(self, action: int) -> Awaitable[None]:
+        """A move on the board."""
+
+    def undo(self) -> Awaitable[None]:
+        """Takes the last move back."""
+
+    def retry(self) -> Awaitable[None]:
+        """Starts the same game again."""
+
+    def advise(self) -> Awaitable[None]:
+        """Gives a hint."""
+
+    def look(self, ply: int | None) -> None:
+        """Shows an earlier position."""
+
+    def step(self, by: int) -> None:
+        """Goes on to a neighbouring position."""
+
+
+class Stage:
+    """The elements of the play view; every method only shows."""
+
+    def __init__(self, player: Player) -> None:
+        self._player = player
+        with ui.element("div").classes("main-column"):
+            self._board_card()
+            self._chart_card()
+        with ui.element("div").classes("side-column"):
+            with _card("verdict", "Your last move"):
+                self.verdict = ui.html("", sanitize=False).props("aria-live=polite")
+            with _card("moves", "Moves"):
+                ui.html("Moves", tag="h2", sanitize=False)
+                self.moves = ui.html("", sanitize=False).classes("plies")
+                self.moves.on("click", lambda e: player.look(int(e.args)), js_handler=_CLICKED % ("ply", "ply"))
+
+    def _board_card(self) -> None:
+        with _card("stage", "Board"):
+            self.players = ui.html("", sanitize=False).classes("players")
+            self.status = ui.html("", sanitize=False).classes("status").props("role=status aria-live=polite")
+            self.board = ui.html("", sanitize=False).classes("board-holder")
+            clicked = _CLICKED % ("action", "action")
+            self.board.on("click", lambda e: self._player.play(int(e.args)), js_handler=clicked)
+            self._buttons()
+
+    def _chart_card(self) -> None:
+        with _card("line", "Win probability"):
+            with ui.element("div").classes("heading"):
+                ui.html("Your chance of winning", tag="h2", sanitize=False)
+                self._replay_buttons()
+            self.chart = ui.echart(win_options(None, 0), on_point_click=self._point_clicked, renderer="svg")
+            self.chart.classes("chart")
+
+    def _buttons(self) -> None:
+        with ui.element("div").classes("tools"):
+            for name, icon, key, action in (
+                ("Undo", "undo", "u", self._player.undo),
+                ("Hint", "lightbulb", "h", self._player.advise),
+                ("Retry", "replay", "r", self._player.retry),
+            ):
+                button = ui.button(name, icon=icon, on_click=action).props(f'no-caps flat data-key="{key}"')
+                button.classes("tool").tooltip(f"key {key}")
+
+    def _replay_buttons(self) -> None:
+        with ui.element("div").classes("replay"):
+            for icon, label, key, action in (
+                ("first_page", "start of the game", "<", lambda: self._player.look(0)),
+                ("chevron_left", "one back", ",", lambda: self._player.step(-1)),
+                ("chevron_right", "one forward", ".", lambda: self._player.step(1)),
+                ("last_page", "back to the game", ">", lambda: self._player.look(None)),
+            ):
+                button = ui.button(icon=icon, on_click=action).props(f'flat dense round data-key="{key}"')
+                button.props(f'aria-label="{label}"').tooltip(f"{label}, key {key}")
+
+    def refresh(self, view: SessionView) -> None:
+        """Everything that depends on the position looked at."""
+        self.players.content = view.players()
+        self.draw(view)
+        self.say(self._standing(view))
+        self.judge(view)
+
+    def draw(self, view: SessionView, before: State | None = None) -> None:
+        """The board, with what differs from ``before`` in motion."""
+        self.board.content = view.board(before)
+
+    def say(self, text: str) -> None:
+        """The line above the board."""
+        self.status.content = escape(text)
+
+    def complain(self, text: str) -> None:
+        """A mistake or a failure; the game goes on."""
+        ui.notify(text, type="warning", multi_line=True, close_button="OK", timeout=8000)
+
+    def expect(self, view: SessionView, state: State) -> None:
+        """Says who is about to act."""
+        if not state.is_terminal() and not state.is_chance_node() and state.current_player() != view.seat:
+            self.say(f"{view.opponent} is thinking \u2026")
+
+    def announce(self, view: SessionView, event: Event) -> None:
+        """Says what has just happened."""
+        if event.kind == "roll":
+            self.say(event.text)
+        else:
+            only = ", the only move" if event.kind == "forced" else ""
+            self.say(f"{view.names[event.player]}: {event.text}{only}")
+
+    def judge(self, view: SessionView) -> None:
+        """The verdict, the chart and the list of moves."""
+        self.verdict.content = self._end_card(view) or self._verdict_card(view)
+        self.chart.options.clear()
+        self.chart.options.update(win_options(view.story, view.seat, shown=view.shown))
+        self.chart.update()
+        self.moves.content = view.moves()
+
+    def _standing(self, view: SessionView) -> str:
+        count = len(view.session.table.actions)
+        if view.shown is not None:
+            return f"Looking back: position {view.shown} of {count}."
+        returns = view.session.table.returns
+        if returns is not None:
+            return result_line(returns, view.seat)
+        return "Your move." if view.session.table.legal() and not view.busy else "\u2026"
+
+    def _verdict_card(self, view: SessionView) -> str:
+        """The grade of the last of the person's moves that is on the board."""
+        until = len(view.session.table.actions) if view.shown is None else view.shown
+        for point in reversed(view.story.points[: until + 1] if view.story else ()):
+            if point.player == view.seat and point.grade is not None:
+                state = view.session.table.position(point.ply - 1)
+                best = state.action_to_string(view.seat, point.grade.best)
+                found = verdict(point.grade, best=best)
+                return (
+                    f'<div class="grade {found.tone}" data-ply="{point.ply}" data-mark="{point.grade.mark}">'
+                    f"<h2>{escape(found.title)}</h2><p><b>{escape(point.text)}</b> {escape(found.sentence)}</p></div>"
+                )
+        return '<div class="grade none"><h2>Make a move</h2><p>Each of your moves is graded here.</p></div>'
+
+    def _end_card(self, view: SessionView) -> str:
+        """Result, skill and luck told apart, once the game is over and told to its end."""
+        table, story = view.session.table, view.story
+        returns = table.returns
+        if returns is None or story is None or view.shown is not None:
+            return ""
+        if len(story.points) != len(table.actions) + 1:
+            return ""
+        tone = "good" if returns[view.seat] > 0 else "awful" if returns[view.seat] < 0 else "fair"
+        exact = "exact, against perfect play" if story.truth == "solved" else "estimated by search"
+        rows = (
+            ("Skill", skill_line(story, view.seat, view.opponent)),
+            ("Luck", luck_line(story, view.seat)),
+        )
+        words = "".join(f"<dt>{name}</dt><dd>{escape(text)}</dd>" for name, text in rows)
+        return (
+            f'<div class="grade end {tone}"><h2>{escape(result_line(returns, view.seat))}</h2>'
+            f"<p>{escape(summary_line(story, view.seat, returns))}</p><dl>{words}</dl><p class='none'>{exact}</p></div>"
+        )
+
+    def _point_clicked(self, event: events.EChartPointClickEventArguments) -> None:
+        self._player.look(event.data_index)
+
+
+def _card(classes: str, label: str) -> ui.element:
+    return ui.element("section").classes(f"card {classes}").props(f'aria-label="{label}"')

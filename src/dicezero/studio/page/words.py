@@ -1,0 +1,85 @@
+"""Grades and stories in plain words."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from dicezero.studio.grading import Grade
+from dicezero.studio.story import Story
+
+VERDICTS = {"": "Good move", "?!": "Inaccuracy", "?": "Mistake", "??": "Blunder"}
+TONES = {"": "good", "?!": "fair", "?": "bad", "??": "awful"}  # a class of the style sheet each
+_NOTHING = 0.0005  # less than this is shown as nothing
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """A grade for the eye: title, sentence and the class that colours it."""
+
+    title: str
+    sentence: str
+    tone: str
+
+
+def percent(share: float, *, sign: bool = False) -> str:
+    """A probability as a person reads it: 3.1 %."""
+    number = f"{100 * share:+.1f}" if sign else f"{100 * share:.1f}"
+    return f"{number} %".replace("-", "\u2212")
+
+
+def verdict(grade: Grade, *, best: str) -> Verdict:
+    """What to say of a move; ``best`` is the better move's name."""
+    against = "perfect play" if grade.truth == "solved" else "a deeper search"
+    if grade.lost < _NOTHING:
+        return Verdict("Best move", f"Nothing lost against {against}.", "good")
+    sentence = f"{percent(grade.lost)} of a win lost against {against}; {best} was better."
+    return Verdict(f"{VERDICTS[grade.mark]} {grade.mark}".strip(), sentence, TONES[grade.mark])
+
+
+def result_line(returns: tuple[float, ...], seat: int) -> str:
+    """How it ended, for the person."""
+    mine = returns[seat]
+    return "You won." if mine > 0 else "You lost." if mine < 0 else "A draw."
+
+
+def skill_line(story: Story, seat: int, opponent: str) -> str:
+    """What the moves of both gave away."""
+    mine = [p.grade for p in story.points if p.player == seat and p.grade is not None]
+    marked = sum(1 for grade in mine if grade.mark)
+    given, theirs = percent(story.lost[seat]), percent(story.lost[1 - seat])
+    if story.lost[seat] < _NOTHING:
+        own = f"You chose {_count(len(mine), 'move')} and gave nothing away"
+    else:
+        own = f"Your {_count(len(mine), 'choice')} gave away {given} of a win, {_count(marked, 'of them marked', '')}"
+    return f"{own}; {opponent} gave away {theirs}."
+
+
+def luck_line(story: Story, seat: int) -> str:
+    """What the dice gave."""
+    gift = story.luck[seat]
+    if all(p.player != -1 for p in story.points):
+        return "There are no dice in this game: nothing but moves decided it."
+    if abs(gift) < _NOTHING:
+        return "The dice favoured nobody."
+    whom = "you" if gift > 0 else "your opponent"
+    return f"The dice rolled better than average for {whom}: worth {percent(abs(gift))} of a win."
+
+
+def summary_line(story: Story, seat: int, returns: tuple[float, ...]) -> str:
+    """Which of the two decided, in one sentence."""
+    skill = story.lost[1 - seat] - story.lost[seat]
+    luck = story.luck[seat]
+    mine = returns[seat]
+    if mine == 0:
+        return "Nobody got ahead."
+    if mine > 0:
+        if skill >= luck:
+            return "You won by playing better." if skill > _NOTHING else "You won from the first move on."
+        return "You were lucky." if skill <= _NOTHING else "You were lucky, and you played better too."
+    if skill <= luck:
+        return "You were outplayed." if skill < -_NOTHING else "The first move decided."
+    return "The dice were against you." if skill >= -_NOTHING else "The dice were against you, and so were the moves."
+
+
+def _count(number: int, one: str, plural: str = "s") -> str:
+    return f"{number} {one}" if number == 1 else f"{number} {one}{plural}"
