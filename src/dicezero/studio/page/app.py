@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import socket
+from collections.abc import Callable
+
+import uvicorn
 from fastapi import FastAPI
 from nicegui import app as pages
 from nicegui import ui
@@ -9,6 +13,8 @@ from nicegui import ui
 from dicezero.studio.catalog import Catalog
 from dicezero.studio.hall import Hall
 from dicezero.studio.page import shell
+
+HOST = "127.0.0.1"
 
 
 def build(catalog: Catalog, hall: Hall) -> FastAPI:
@@ -22,7 +28,6 @@ def build(catalog: Catalog, hall: Hall) -> FastAPI:
 
     ui.run_with(
         app,
-        title="dicezero studio",
         favicon=shell.ICON,
         dark=None,
         tailwind=False,
@@ -30,3 +35,27 @@ def build(catalog: Catalog, hall: Hall) -> FastAPI:
         reconnect_timeout=10,
     )
     return app
+
+
+def serve(catalog: Catalog, hall: Hall, port: int, *, ready: Callable[[str], None] = print) -> None:
+    """Serves until Ctrl-C; port 0 takes a free one. ``ready`` is told the address once it answers.
+
+    Raises:
+        ValueError: the port cannot be had.
+    """
+    listener = socket.socket(socket.AF_INET, socket.SOCK_STREAM)
+    listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    try:
+        listener.bind((HOST, port))
+    except OSError as error:
+        listener.close()
+        raise ValueError(f"--port {port} cannot be had ({error.strerror}); choose another, or 0") from None
+    port = listener.getsockname()[1]
+    app = build(catalog, hall)
+    pages.on_startup(lambda: ready(f"http://{HOST}:{port}/"))
+    config = uvicorn.Config(app, log_level="warning", timeout_graceful_shutdown=2)
+    try:
+        uvicorn.Server(config).run(sockets=[listener])
+    finally:
+        hall.shutdown()
+        listener.close()

@@ -1,10 +1,12 @@
-"""Curves of runs as ECharts options, from lines of their metrics; colours are variables of the style sheet."""
+"""Curves of runs as ECharts options; colours are variables of the style sheet."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
+
+from dicezero.learner.charts import nice_ticks
 
 Line = Mapping[str, Any]  # of metrics.jsonl
 Axis = Literal["round", "minutes"]
@@ -75,7 +77,11 @@ def chart_options(chart: Chart, runs: Sequence[RunLines], axis: Axis) -> dict[st
         series[0]["markLine"] = {
             "silent": True,
             "symbol": "none",
-            "label": {"formatter": f"perfect {level:.3g}", "position": "insideStartTop", "color": "var(--soft)"},
+            "label": {
+                "formatter": f"perfect {level:.3g}",
+                "position": "insideStartTop",
+                "color": "var(--soft)",
+            },
             "lineStyle": {"color": "var(--ink)", "type": "dashed", "opacity": 0.6},
             "data": [{"yAxis": level}],
         }
@@ -86,8 +92,7 @@ def chart_options(chart: Chart, runs: Sequence[RunLines], axis: Axis) -> dict[st
         "splitLine": {"lineStyle": {"color": "var(--rule)"}},
     }
     heights = [y for one in series for _, y in one["data"]] + ([level] if level is not None else [])
-    low, high = min(heights), max(heights)
-    room = max(1e-3, 0.08 * (high - low))
+    ticks = nice_ticks(0.0 if chart.zero else min(heights), max(heights))
     return {
         "animation": False,
         "grid": {"left": 8, "right": 16, "top": 14, "bottom": 8, "containLabel": True},
@@ -95,18 +100,13 @@ def chart_options(chart: Chart, runs: Sequence[RunLines], axis: Axis) -> dict[st
         "xAxis": {"type": "value", "minInterval": 1 if axis == "round" else 0, "min": "dataMin", **lines},
         "yAxis": {
             "type": "value",
-            "scale": True,
-            "min": 0 if chart.zero else _rounded(low - room, high - low),
-            "max": _rounded(high + room, high - low),
+            "min": ticks[0],
+            "max": ticks[-1],
+            "interval": ticks[1] - ticks[0],
             **lines,
         },
         "series": series,
     }
-
-
-def _rounded(height: float, span: float) -> float:
-    digits = 0 if span > 20 else 1 if span > 2 else 2 if span > 0.2 else 3
-    return round(height, digits)
 
 
 def _level(chart: Chart, runs: Sequence[RunLines]) -> float | None:

@@ -1,12 +1,13 @@
-"""Learning: the runs under the given folders, their curves while they train, their checkpoints to play against."""
+"""Learning: runs under the given folders, their curves as they train, their checkpoints to play against."""
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Awaitable, Callable
 from html import escape
 from typing import Any
 
-from nicegui import run, ui
+from nicegui import ui
 
 from dicezero.studio.catalog import Catalog
 from dicezero.studio.page.curves import CHARTS, COLOURS, Axis, RunLines, chart_options
@@ -18,7 +19,8 @@ _ROWS = 60  # of checkpoints in the table
 _CLICKED = "(e) => { const m = e.target.closest('[data-play]'); if (m) emit(m.dataset.play); }"
 _EMPTY = """<div class="empty"><h2>No runs here yet</h2><p>Train one and open the studio on its folder:</p>
 <pre>dicezero train gumbel-ndmz --game nannon --out runs/first
-dicezero studio runs</pre><p>Its curves will grow here while it learns, and every checkpoint can be played against.</p></div>"""
+dicezero studio runs</pre>
+<p>Its curves will grow here while it learns, and every checkpoint can be played against.</p></div>"""
 
 
 class LearnView:
@@ -71,7 +73,7 @@ class LearnView:
         if not self.active:
             return
         try:
-            await run.io_bound(self._read)
+            await asyncio.to_thread(self._read)
         except (ValueError, OSError) as error:  # a run damaged or removed meanwhile
             ui.notify(str(error), type="warning")
             return
@@ -151,13 +153,13 @@ class LearnView:
                 label = escape(f"play against {offer.name}, round {number}", quote=True)
                 rows.append(
                     f'<tr><td><i class="swatch" style="--run:var(--c{self._colour(offer.id)})"></i>'
-                    f"{escape(offer.name)}</td><td>{number}</td><td>{_figure(line, 'vs_optimal')}</td>"
-                    f"<td>{_figure(line, 'raw_vs_optimal')}</td><td>{_figure(line, 'vs_random')}</td>"
-                    f"<td>{_figure(line, 'seconds', 1 / 60, 1)}</td>"
+                    f"{escape(offer.name)}</td><td>{number}</td>"
                     f'<td><button type="button" class="small" data-play="{offer.id}@{number}" '
-                    f'aria-label="{label}">play</button></td></tr>'
+                    f'aria-label="{label}">play</button></td><td>{_figure(line, "vs_optimal")}</td>'
+                    f"<td>{_figure(line, 'raw_vs_optimal')}</td><td>{_figure(line, 'vs_random')}</td>"
+                    f"<td>{_figure(line, 'seconds', 1 / 60, 1)}</td></tr>"
                 )
-        heads = ("Run", "Round", "vs perfect", "network alone", "vs random", "minutes", "")
+        heads = ("Run", "Round", "", "vs perfect", "network alone", "vs random", "minutes")
         head = "".join(f"<th>{name}</th>" for name in heads)
         return f"<table><thead><tr>{head}</tr></thead><tbody>{''.join(rows[:_ROWS])}</tbody></table>"
 
@@ -170,4 +172,4 @@ class LearnView:
 
 def _figure(line: dict[str, Any], key: str, factor: float = 1.0, digits: int = 4) -> str:
     value = line.get(key)
-    return "" if value is None else f"{value * factor:.{digits}f}"
+    return "\u2013" if value is None else f"{value * factor:.{digits}f}"

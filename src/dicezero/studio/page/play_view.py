@@ -3,35 +3,32 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable
-from html import escape
-from typing import TypeVar
+from collections.abc import Sequence
+from contextlib import suppress
 
-from nicegui import background_tasks, events, run, ui
+from nicegui import background_tasks, ui
 
 from dicezero.rules.protocol import State
-from dicezero.studio.catalog import Catalog
+from dicezero.studio.catalog import Catalog, GameOffer
 from dicezero.studio.hall import Hall, NoTableError
 from dicezero.studio.page.session_view import SessionView
 from dicezero.studio.page.setup_panel import Choice, SetupPanel
 from dicezero.studio.page.stage import Stage
-from dicezero.studio.page.words import verdict
-from dicezero.studio.story import Point
 from dicezero.studio.table import Event
 
-Result = TypeVar("Result")
 _PAUSES = {"roll": 0.62, "move": 0.48, "forced": 0.6}  # seconds in which the last thing is seen happening
 
 
 class PlayView:
     """One person's game. Everything slow runs in threads; while it does, ``busy`` refuses moves."""
 
-    def __init__(self, catalog: Catalog, hall: Hall) -> None:
+    def __init__(self, catalog: Catalog, hall: Hall, games: Sequence[GameOffer]) -> None:
         self._hall = hall
         self.view: SessionView | None = None
+        self.still = False  # whether the browser asks for no motion
         with ui.element("main").classes("play"):
             with ui.element("div").classes("setup-column"):
-                self.setup = SetupPanel(catalog, self.open)
+                self.setup = SetupPanel(catalog, games, self.open)
             self.stage = Stage(self)
         self._client = ui.context.client
         self._client.on_delete(self.leave)
@@ -40,7 +37,7 @@ class PlayView:
         """A new table in place of the one there is."""
         opening = self._hall.open
         try:
-            session = await run.io_bound(
+            session = await asyncio.to_thread(
                 opening, choice.game, choice.opponent, seat=choice.seat, seed=choice.seed
             )
         except (ValueError, RuntimeError) as error:  # a choice that cannot be had, or no table free
@@ -53,10 +50,8 @@ class PlayView:
     def leave(self) -> None:
         """Gives the table back."""
         if self.view is not None:
-            try:
+            with suppress(NoTableError):  # left idle for an hour: cleared away already
                 self._hall.close(self.view.session.id)
-            except NoTableError:  # left idle for an hour: cleared away already
-                pass
             self.view = None
 
     async def play(self, action: int) -> None:
@@ -67,7 +62,7 @@ class PlayView:
         before = view.position()
         view.busy, view.hint = True, None
         try:
-            event = await run.io_bound(view.session.play, action)
+            event = await asyncio.to_thread(view.session.play, action)
         except ValueError as error:
             view.busy = False
             self.stage.complain(str(error))
@@ -82,7 +77,7 @@ class PlayView:
         if view is None or view.busy:
             return
         view.shown = view.hint = None
-        if await run.io_bound(view.session.undo):
+        if await asyncio.to_thread(view.session.undo):
             self._shorten(view)
         else:
             self.stage.complain("There is nothing to take back yet.")
@@ -94,7 +89,7 @@ class PlayView:
         if view is None or view.busy:
             return
         view.shown = view.hint = None
-        await run.io_bound(view.session.retry)
+        await asyncio.to_thread(view.session.retry)
         self._shorten(view)
         await self._go_on()
 
@@ -105,7 +100,7 @@ class PlayView:
             return
         view.busy = True
         try:
-            found = await run.io_bound(_hint, view)
+            found = await asyncio.to_thread(_hint, view)
         except Exception as error:  # an agent may fail in any way; the game goes on
             self.stage.complain(f"No hint: {error}")
             return
@@ -141,7 +136,7 @@ class PlayView:
             while True:
                 before = view.position()
                 self.stage.expect(view, before)
-                event = await run.io_bound(view.session.advance)
+                event = await asyncio.to_thread(view.session.advance)
                 if event is None or not await self._seen(view, before, event):
                     break
         except Exception as error:  # an agent may fail in any way; the page stays
@@ -153,12 +148,12 @@ class PlayView:
             self._tell_later(view)
 
     async def _seen(self, view: SessionView, before: State, event: Event) -> bool:
-        """Draws what happened and leaves the time to see it; False when the page has gone on to another game."""
+        """Draws what happened and leaves time to see it; False when another game has begun meanwhile."""
         if view is not self.view:
             return False
         self.stage.draw(view, before)
         self.stage.announce(view, event)
-        await asyncio.sleep(_PAUSES[event.kind])
+        await asyncio.sleep(0 if self.still else _PAUSES[event.kind])
         return view is self.view
 
     def _shorten(self, view: SessionView) -> None:

@@ -13,7 +13,10 @@ _RULES = {
         "Two neighbours protect each other: they cannot be landed on.",
         "Opening: the difference of two dice. If nothing can move, the turn is lost.",
     ),
-    "tic_tac_toe": ("Three of your marks in a row, a column or a diagonal win.", "Nine marks without a row: a draw."),
+    "tic_tac_toe": (
+        "Three of your marks in a row, a column or a diagonal win.",
+        "Nine marks without a row: a draw.",
+    ),
     "connect_four": (
         "Drop a disc into a column; it falls to the lowest free hole.",
         "Four of yours in a row, a column or a diagonal win; a full board is a draw.",

@@ -60,7 +60,8 @@ class SessionView:
         """The moves so far as buttons, each with the roll it answered and its mark."""
         if self.story is None or len(self.story.points) < 2:
             return '<p class="none">The moves will be listed here.</p>'
-        rows, roll = [], ""
+        rows: list[str] = []
+        roll = ""
         for point in self.story.points[1:]:
             if point.player == -1:
                 roll = point.text.removeprefix("roll ")

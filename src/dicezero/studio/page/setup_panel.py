@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import asyncio
 import secrets
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
 
 from nicegui import ui
@@ -29,11 +30,15 @@ class Choice:
 class SetupPanel:
     """Fields for a new game; ``start`` is called with what they say."""
 
-    def __init__(self, catalog: Catalog, start: Callable[[Choice], Awaitable[None]]) -> None:
+    def __init__(
+        self, catalog: Catalog, games: Sequence[GameOffer], start: Callable[[Choice], Awaitable[None]]
+    ) -> None:
         self._catalog = catalog
         self._start = start
-        self._offers: dict[str, GameOffer] = {offer.name: offer for offer in catalog.games()}
+        self._offers: dict[str, GameOffer] = {offer.name: offer for offer in games}
         self._titles: dict[str, str] = {}
+        self._choosing = False
+        self._filling = asyncio.Lock()  # a game begins when the fields are as the last choice has them
         self._parameters: dict[str, ui.number] = {}
         first = next(iter(self._offers))
         with ui.element("section").classes("card setup").props('aria-label="New game"'):
@@ -56,39 +61,59 @@ class SetupPanel:
         with ui.element("section").classes("card rules").props('aria-label="Rules"'):
             ui.html("How it goes", tag="h2", sanitize=False)
             self._rules = ui.html("", sanitize=False)
-        self._game_changed()
 
-    def choose(self, game: str, opponent: str) -> None:
+    async def fill(self) -> None:
+        """Lists what goes with the game chosen; once, when the browser is there."""
+        async with self._filling:
+            self._fill_sizes()
+            await self._list_opponents()
+
+    async def choose(self, game: str, opponent: str) -> None:
         """Sets game and opponent, as a click on a checkpoint does."""
         word, _, inside = game.partition("(")
-        self.game.set_value(word)
-        self._game_changed()
-        for pair in filter(None, inside.rstrip(")").split(",")):
-            key, _, value = pair.partition("=")
-            if key in self._parameters:
-                self._parameters[key].set_value(int(value))
-        self._list_opponents()
-        if opponent in self._titles:
-            self.opponent.set_value(opponent)
+        async with self._filling:
+            self._choosing = True  # the fields' own changes would set sizes back to their defaults
+            self.game.set_value(word)
+            self._fill_sizes()
+            for pair in filter(None, inside.rstrip(")").split(",")):
+                key, _, value = pair.partition("=")
+                if key in self._parameters:
+                    self._parameters[key].set_value(int(value))
+            await self._list_opponents()
+            if opponent in self._titles:
+                self.opponent.set_value(opponent)
+            self._choosing = False
 
     async def begin(self) -> None:
         """Starts what the fields say."""
+        async with self._filling:
+            choice = self._choice()
+        await self._start(choice)
+
+    def _choice(self) -> Choice:
         opponent = str(self.opponent.value)
         title = self._titles.get(opponent, opponent)
         if opponent == OTHER:
             opponent = title = (self.other.value or "").strip()
         seed = secrets.randbelow(MAX_SEED + 1) if self.seed.value is None else int(self.seed.value)
-        await self._start(Choice(self.game_name(), opponent, title, int(self.seat.value), seed))
+        return Choice(self.game_name(), opponent, title, int(self.seat.value), seed)
 
     def game_name(self) -> str:
         """The game with its parameters."""
-        values = {
-            key: int(field.value) for key, field in self._parameters.items() if field.value is not None
-        }
+        values = {key: int(field.value) for key, field in self._parameters.items() if field.value is not None}
         inside = ",".join(f"{key}={value}" for key, value in values.items())
         return f"{self.game.value}({inside})" if inside else str(self.game.value)
 
-    def _game_changed(self) -> None:
+    async def _game_changed(self) -> None:
+        if not self._choosing:
+            await self.fill()
+
+    async def _size_changed(self) -> None:
+        if not self._choosing:
+            async with self._filling:
+                await self._list_opponents()
+
+    def _fill_sizes(self) -> None:
         offer = self._offers[str(self.game.value)]
         self._rules.content = rules_html(offer.name)
         self._parameters = {}
@@ -100,19 +125,20 @@ class SetupPanel:
                         parameter.name.capitalize(),
                         value=parameter.default,
                         precision=0,
-                        on_change=self._list_opponents,
+                        on_change=self._size_changed,
                     )
                     self._parameters[parameter.name] = field.props("outlined dense")
-        self._list_opponents()
 
-    def _list_opponents(self) -> None:
+    async def _list_opponents(self) -> None:
         """Those of the game as it is sized now; a size that is none keeps the list."""
         try:
-            found = self._catalog.opponents(self.game_name())
+            found = await asyncio.to_thread(self._catalog.opponents, self.game_name())
         except ValueError:
             return
         self._titles = {one.id: one.title for one in found}
-        labels = {one.id: f"{one.title} \u2013 {one.about}" for one in found} | {OTHER: "Another agent \u2026"}
+        labels = {one.id: f"{one.title} \u2013 {one.about}" for one in found} | {
+            OTHER: "Another agent \u2026"
+        }
         value = self.opponent.value if self.opponent.value in labels else "club"
         self.opponent.set_options(labels, value=value)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from importlib.resources import files
 
 from nicegui import ui
@@ -13,11 +14,18 @@ from dicezero.studio.page.play_view import PlayView
 
 ASSETS = files("dicezero.studio.page") / "assets"
 ICON = (
-    '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 64 64"><rect x="4" y="4" width="56" height="56" rx="14" '
-    'fill="#e2582c"/><g fill="#fff"><circle cx="20" cy="20" r="6"/><circle cx="44" cy="44" r="6"/></g>'
+    '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 64 64">'
+    '<rect x="4" y="4" width="56" height="56" rx="14" fill="#e2582c"/>'
+    '<g fill="#fff"><circle cx="20" cy="20" r="6"/><circle cx="44" cy="44" r="6"/></g>'
     '<circle cx="32" cy="32" r="7" fill="none" stroke="#fff" stroke-width="5"/></svg>'
 )
-_THEMES = {None: ("brightness_auto", "as the system"), False: ("light_mode", "light"), True: ("dark_mode", "dark")}
+_THEMES = {
+    None: ("brightness_auto", "as the system"),
+    False: ("light_mode", "light"),
+    True: ("dark_mode", "dark"),
+}
+_PREFERENCES = """return [localStorage.getItem("dicezero-theme"),
+    matchMedia("(prefers-reduced-motion: reduce)").matches]"""
 _NEXT = {None: True, True: False, False: None}
 _KEYS = (
     ("1 \u2026 9", "play the move with that number"),
@@ -33,21 +41,26 @@ _KEYS = (
 
 async def page(catalog: Catalog, hall: Hall) -> None:
     """Builds the page for one browser; its game begins when the browser is there."""
+    games = await asyncio.to_thread(catalog.games)
     ui.add_head_html(_head())
     dark = ui.dark_mode(None)
     play, learn = "Play", "Learn"
     with ui.element("header").classes("bar"):
-        ui.html(f'<span class="logo" aria-hidden="true">{ICON}</span><b>dicezero</b> studio', tag="h1", sanitize=False)
+        ui.html(
+            f'<span class="logo" aria-hidden="true">{ICON}</span><b>dicezero</b> studio',
+            tag="h1",
+            sanitize=False,
+        )
         with ui.tabs().props("no-caps dense inline-label align=left") as tabs:
             ui.tab(play, icon="casino")
             ui.tab(learn, icon="show_chart")
         _bar_buttons(dark)
     with ui.tab_panels(tabs, value=play, keep_alive=True).classes("views").props("animated=false"):
         with ui.tab_panel(play):
-            game = PlayView(catalog, hall)
+            game = PlayView(catalog, hall, games)
 
         async def play_against(name: str, opponent: str) -> None:
-            game.setup.choose(name, opponent)
+            await game.setup.choose(name, opponent)
             tabs.set_value(play)
             await game.setup.begin()
 
@@ -62,13 +75,18 @@ async def page(catalog: Catalog, hall: Hall) -> None:
 
     tabs.on_value_change(changed)
     await ui.context.client.connected()
-    await _restore_theme(dark)
+    theme, still = await ui.run_javascript(_PREFERENCES, timeout=10)
+    dark.value = {"True": True, "False": False}.get(theme)
+    game.still = still
+    await game.setup.fill()
     await game.setup.begin()
 
 
 def _head() -> str:
     """Style sheets and the keys' script, inline: nothing is asked of any other host."""
-    css = "".join(f"<style>{(ASSETS / name).read_text('utf-8')}</style>" for name in ("studio.css", "boards.css"))
+    css = "".join(
+        f"<style>{(ASSETS / name).read_text('utf-8')}</style>" for name in ("studio.css", "boards.css")
+    )
     return f"{css}<script>{(ASSETS / 'keys.js').read_text('utf-8')}</script>"
 
 
@@ -86,10 +104,9 @@ def _bar_buttons(dark: ui.dark_mode) -> None:
             ui.run_javascript(f"localStorage.setItem('dicezero-theme', '{dark.value}')")
 
         button.on_click(turn)
-        dark.on_value_change(lambda e: button.props(f'icon={_THEMES[e.value][0]} aria-label="theme: {_THEMES[e.value][1]}"'))
-        ui.button(icon="keyboard", on_click=help_dialog.open).props('flat round dense aria-label="keys" data-key="?"')
-
-
-async def _restore_theme(dark: ui.dark_mode) -> None:
-    stored = await ui.run_javascript("localStorage.getItem('dicezero-theme')", timeout=5)
-    dark.value = {"True": True, "False": False}.get(str(stored))
+        dark.on_value_change(
+            lambda e: button.props(f'icon={_THEMES[e.value][0]} aria-label="theme: {_THEMES[e.value][1]}"')
+        )
+        ui.button(icon="keyboard", on_click=help_dialog.open).props(
+            'flat round dense aria-label="keys" data-key="?"'
+        )

@@ -1,4 +1,4 @@
-"""What is seen of a game: board, status, verdict, chart and moves; it asks a ``Player`` for everything else."""
+"""What is seen of a game: board, status, verdict, chart and moves; what to do is a ``Player``'s business."""
 
 from __future__ import annotations
 
@@ -53,7 +53,9 @@ class Stage:
             with _card("moves", "Moves"):
                 ui.html("Moves", tag="h2", sanitize=False)
                 self.moves = ui.html("", sanitize=False).classes("plies")
-                self.moves.on("click", lambda e: player.look(int(e.args)), js_handler=_CLICKED % ("ply", "ply"))
+                self.moves.on(
+                    "click", lambda e: player.look(int(e.args)), js_handler=_CLICKED % ("ply", "ply")
+                )
 
     def _board_card(self) -> None:
         with _card("stage", "Board"):
@@ -152,7 +154,8 @@ class Stage:
                 found = verdict(point.grade, best=best)
                 return (
                     f'<div class="grade {found.tone}" data-ply="{point.ply}" data-mark="{point.grade.mark}">'
-                    f"<h2>{escape(found.title)}</h2><p><b>{escape(point.text)}</b> {escape(found.sentence)}</p></div>"
+                    f"<h2>{escape(found.title)}</h2>"
+                    f"<p><b>{escape(point.text)}:</b> {escape(found.sentence)}</p></div>"
                 )
         return '<div class="grade none"><h2>Make a move</h2><p>Each of your moves is graded here.</p></div>'
 
@@ -173,7 +176,8 @@ class Stage:
         words = "".join(f"<dt>{name}</dt><dd>{escape(text)}</dd>" for name, text in rows)
         return (
             f'<div class="grade end {tone}"><h2>{escape(result_line(returns, view.seat))}</h2>'
-            f"<p>{escape(summary_line(story, view.seat, returns))}</p><dl>{words}</dl><p class='none'>{exact}</p></div>"
+            f"<p>{escape(summary_line(story, view.seat, returns))}</p><dl>{words}</dl>"
+            f'<p class="none">{exact}</p></div>'
         )
 
     def _point_clicked(self, event: events.EChartPointClickEventArguments) -> None:

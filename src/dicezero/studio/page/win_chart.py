@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+from html import escape
 from typing import Any
 
 from dicezero.studio.page.words import TONES
@@ -83,14 +85,11 @@ def _tip(story: Story | None, wins: list[float]) -> dict[str, Any]:
         f"{p.text or 'start'}: {win:.1f} %" + (f" {p.grade.mark}" if p.grade and p.grade.mark else "")
         for p, win in zip(story.points, wins, strict=True)
     ]
-    return {":formatter": f"(p) => Vue.h ? ({_js(texts)})[p[0].dataIndex] : ''"}
+    return {":formatter": f"(p) => ({_js(texts)})[p[0].dataIndex]"}
 
 
 def _js(texts: list[str]) -> str:
     """A list as JavaScript; game texts may hold anything, so it is JSON with HTML escaped."""
-    import json
-    from html import escape
-
     return json.dumps([escape(text) for text in texts])
 
 

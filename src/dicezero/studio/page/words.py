@@ -50,7 +50,7 @@ def skill_line(story: Story, seat: int, opponent: str) -> str:
     if story.lost[seat] < _NOTHING:
         own = f"You chose {_count(len(mine), 'move')} and gave nothing away"
     else:
-        own = f"Your {_count(len(mine), 'choice')} gave away {given} of a win, {_count(marked, 'of them marked', '')}"
+        own = f"Your {_count(len(mine), 'choice')} gave away {given} of a win ({marked} marked)"
     return f"{own}; {opponent} gave away {theirs}."
 
 
@@ -78,7 +78,11 @@ def summary_line(story: Story, seat: int, returns: tuple[float, ...]) -> str:
         return "You were lucky." if skill <= _NOTHING else "You were lucky, and you played better too."
     if skill <= luck:
         return "You were outplayed." if skill < -_NOTHING else "The first move decided."
-    return "The dice were against you." if skill >= -_NOTHING else "The dice were against you, and so were the moves."
+    return (
+        "The dice were against you."
+        if skill >= -_NOTHING
+        else "The dice were against you, and so were the moves."
+    )
 
 
 def _count(number: int, one: str, plural: str = "s") -> str:

@@ -49,7 +49,9 @@ def _disc(cell: Cell, player: int, *, falls: bool) -> str:
 
 
 def _backdrop(width: float, height: float) -> str:
-    return f'<rect class="back" x="8" y="{_TOP + 8:g}" width="{width - 16:g}" height="{height - 16:g}" rx="30"/>'
+    return (
+        f'<rect class="back" x="8" y="{_TOP + 8:g}" width="{width - 16:g}" height="{height - 16:g}" rx="30"/>'
+    )
 
 
 def _frame(rows: int, columns: int, width: float, height: float) -> str:
@@ -64,7 +66,8 @@ def _frame(rows: int, columns: int, width: float, height: float) -> str:
     for y in range(rows):
         for x in range(columns):
             cx, cy = _middle((y, x))
-            path += f"M{cx - _HOLE:g} {cy:g}a{_HOLE:g} {_HOLE:g} 0 1 0 {2 * _HOLE:g} 0a{_HOLE:g} {_HOLE:g} 0 1 0 {-2 * _HOLE:g} 0Z"
+            half = f"a{_HOLE:g} {_HOLE:g} 0 1 0"
+            path += f"M{cx - _HOLE:g} {cy:g}{half} {2 * _HOLE:g} 0{half} {-2 * _HOLE:g} 0Z"
             rims.append(circle((cx, cy), _HOLE, "rim"))
     return f'<path class="frame" fill-rule="evenodd" d="{path}"/>' + "".join(rims)
 

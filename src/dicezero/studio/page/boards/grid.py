@@ -21,7 +21,10 @@ def changed(before: State | None, rows: Sequence[str]) -> Cell | None:
         return None
     then = rows_of(before)
     cells = [
-        (y, x) for y, row in enumerate(rows) for x, mark in enumerate(row) if mark != "." and then[y][x] == "."
+        (y, x)
+        for y, row in enumerate(rows)
+        for x, mark in enumerate(row)
+        if mark != "." and then[y][x] == "."
     ]
     return cells[0] if len(cells) == 1 else None
 

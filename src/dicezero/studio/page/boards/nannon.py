@@ -45,7 +45,7 @@ class Size:
 
 @dataclass(frozen=True)
 class Place:
-    """Where a checker stands: a point counted by the reader, or the ``index``-th place at home or in safety."""
+    """Where a checker stands: a point as the reader counts, or the ``index``-th place of a tray."""
 
     player: int
     point: int  # 1..n, HOME or SAFETY
@@ -67,7 +67,9 @@ def nannon(state: _native.NannonState, view: View) -> str:
             if target.player == state.current_player():
                 parts.append(_draw_move(view, action, source, target, size))
     parts += _die(state, view)
-    return svg(_WIDTH, _HEIGHT, parts, kind="nannon", label=f"Nannon board, {status(state)}. {board_text(state)}")
+    return svg(
+        _WIDTH, _HEIGHT, parts, kind="nannon", label=f"Nannon board, {status(state)}. {board_text(state)}"
+    )
 
 
 def places(state: _native.NannonState, seat: int) -> list[Place]:

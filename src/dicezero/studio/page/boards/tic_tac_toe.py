@@ -54,8 +54,8 @@ def _draw_move(view: View, action: int, cell: Cell, player: int) -> str:
     x, y = _middle(cell)
     half = _CELL / 2 - 10
     shapes = [
-        f'<rect class="touch cell" x="{x - half:g}" y="{y - half:g}" width="{2 * half:g}" height="{2 * half:g}" '
-        'rx="18"/>',
+        f'<rect class="touch cell" x="{x - half:g}" y="{y - half:g}" '
+        f'width="{2 * half:g}" height="{2 * half:g}" rx="18"/>',
         _mark((x, y), player, " ghost"),
     ]
     return move(view, action, shapes, badge=(x + half - 20, y - half + 20))

@@ -13,7 +13,9 @@ class View:
     """Everything about a picture of a position that is not the position."""
 
     seat: int = 0  # the reader's player: Nannon's path runs left to right for it
-    moves: Mapping[int, str] = field(default_factory=dict)  # what can be clicked, in the order of the number keys
+    moves: Mapping[int, str] = field(
+        default_factory=dict
+    )  # what can be clicked, in the order of the number keys
     before: State | None = None  # the position one action ago: what differs from it is set in motion
     hint: int | None = None  # a move to point out
     names: tuple[str, str] = ("player 1", "player 2")  # of the players

@@ -1,0 +1,167 @@
+"""A real Chromium and a real studio for tests and screenshots."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from urllib.parse import urlsplit
+
+import pytest
+
+CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
+DRIVER = shutil.which("chromedriver")
+WAIT_SECONDS = 30.0  # for anything on the page; a loaded machine is slow
+_FLAGS = (
+    "--headless=new",
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+    "--disable-dev-shm-usage",
+    "--no-first-run",
+    "--hide-scrollbars",
+    "--force-prefers-reduced-motion",  # boards change at once, and the page waits for no animation
+)
+
+
+def require_chromium() -> None:
+    """Skips where Chromium or its driver is missing; in CI that is a failure."""
+    if CHROMIUM and DRIVER:
+        return
+    reason = "needs Debian's packages chromium and chromium-driver, as .ci/run installs them"
+    if os.environ.get("CI") == "true":
+        pytest.fail(reason)
+    pytest.skip(reason)
+
+
+class Browser:
+    """A page of Chromium; what it looks for it waits for."""
+
+    def __init__(self, profile: Path) -> None:
+        from selenium import webdriver
+        from selenium.webdriver.chrome.service import Service
+
+        options = webdriver.ChromeOptions()
+        options.binary_location = CHROMIUM
+        for flag in (*_FLAGS, f"--user-data-dir={profile}"):
+            options.add_argument(flag)
+        options.set_capability("goog:loggingPrefs", {"browser": "ALL", "performance": "ALL"})
+        self.driver = webdriver.Chrome(options=options, service=Service(DRIVER))
+
+    def size(self, width: int, height: int = 900) -> None:
+        """The window in CSS pixels, narrower than Chromium's own least width too."""
+        metrics = {"width": width, "height": height, "deviceScaleFactor": 1, "mobile": False}
+        self.driver.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", metrics)
+
+    def theme(self, name: str) -> None:
+        """The system's theme: light or dark."""
+        features = [
+            {"name": "prefers-color-scheme", "value": name},
+            {"name": "prefers-reduced-motion", "value": "reduce"},
+        ]
+        self.driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": features})
+
+    def run(self, script: str, *arguments):
+        """The value of a script in the page."""
+        return self.driver.execute_script(script, *arguments)
+
+    def all(self, css: str) -> list[str]:
+        """The texts of the visible elements."""
+        return self.run(
+            "return [...document.querySelectorAll(arguments[0])].filter(e => e.getClientRects().length)"
+            ".map(e => e.textContent)",
+            css,
+        )
+
+    def until(self, what: str, condition, seconds: float = WAIT_SECONDS):
+        """The first true value of ``condition()``; fails with ``what`` and the page's words."""
+        end = time.monotonic() + seconds
+        while time.monotonic() < end:
+            found = condition()
+            if found:
+                return found
+            time.sleep(0.02)
+        words = self.run("return document.body.innerText")
+        raise AssertionError(f"not within {seconds:g} s: {what}; the page says:\n{words}")
+
+    def wait(self, css: str) -> list[str]:
+        """The texts of the visible elements, once there is one."""
+        return self.until(css, lambda: self.all(css))
+
+    def click(self, css: str, text: str = "") -> None:
+        """A click of the mouse on the first visible element that has the text, once there is one."""
+        self.until(f"a click on {css} {text!r}", lambda: self._clicked(css, text))
+
+    def _clicked(self, css: str, text: str) -> bool:
+        """One try; False where the page was changing under the mouse."""
+        from selenium.common.exceptions import WebDriverException
+
+        find = (
+            "return [...document.querySelectorAll(arguments[0])]"
+            ".find(e => e.getClientRects().length && e.textContent.includes(arguments[1]))"
+        )
+        element = self.run(find, css, text)
+        if element is None:
+            return False
+        try:
+            element.click()
+        except WebDriverException:  # gone, moved or covered between the look and the click
+            return False
+        return True
+
+    def press(self, *keys: str) -> None:
+        """Keys, wherever the focus is."""
+        from selenium.webdriver.common.action_chains import ActionChains
+
+        ActionChains(self.driver).send_keys(*keys).perform()
+
+    def overflow(self) -> int:
+        """How many pixels the page is wider than the window."""
+        return self.run("return document.documentElement.scrollWidth - window.innerWidth")
+
+    def foreign_hosts(self, own: str) -> set[str]:
+        """Hosts other than ``own`` that any page asked for something, since the last call."""
+        hosts = set()
+        for entry in self.driver.get_log("performance"):
+            message = json.loads(entry["message"])["message"]
+            if message["method"] == "Network.requestWillBeSent":
+                url = urlsplit(message["params"]["request"]["url"])
+            elif message["method"] == "Network.webSocketCreated":
+                url = urlsplit(message["params"]["url"])
+            else:
+                continue
+            if url.scheme in ("http", "https", "ws", "wss"):
+                hosts.add(url.netloc)
+        return hosts - {own}
+
+    def complaints(self) -> list[str]:
+        """What the browser's console holds against the page, since the last call."""
+        return [entry["message"] for entry in self.driver.get_log("browser") if entry["level"] == "SEVERE"]
+
+
+@contextmanager
+def studio(*folders: Path) -> Iterator[str]:
+    """A studio on a free port, as its own process; gives its address."""
+    code = (
+        "import sys; from pathlib import Path; from dicezero.studio.catalog import Catalog;"
+        "from dicezero.studio.hall import Hall; from dicezero.studio.page.app import serve;"
+        "catalog = Catalog([Path(p) for p in sys.argv[1:]]);"
+        "serve(catalog, Hall(catalog), 0, ready=lambda url: print(url, flush=True))"
+    )
+    process = subprocess.Popen(
+        [sys.executable, "-c", code, *map(str, folders)], stdout=subprocess.PIPE, text=True
+    )
+    try:
+        assert process.stdout is not None
+        yield process.stdout.readline().strip()
+    finally:
+        process.terminate()
+        process.communicate(timeout=20)

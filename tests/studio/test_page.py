@@ -1,0 +1,201 @@
+"""The studio in a real Chromium."""
+
+from __future__ import annotations
+
+import json
+import re
+import subprocess
+import sys
+import time
+from urllib.parse import urlsplit
+
+import pytest
+
+from dicezero.agents import make_agent
+from dicezero.rules import load_game
+from dicezero.studio.grading import Grader
+from dicezero.studio.page.words import percent
+from dicezero.studio.table import Table
+
+SMALL = ["--set", "games=8", "steps=2", "batch=8", "hidden=8", "widths=8,8", "play.simulations=4"]
+
+
+def choose(browser, label, text):
+    """Opens the field of the setup and picks the choice with the text."""
+    browser.click(f".setup [aria-label='{label}']")
+    browser.click(".q-menu .q-item", text)
+    browser.until(f"{label} closed", lambda: not browser.all(".q-menu .q-item"))
+
+
+def begin(browser, game, opponent="Beginner", seed=None):
+    """A new game, begun by clicking."""
+    choose(browser, "Game", game)
+    choose(browser, "Opponent", opponent)
+    if seed is not None:
+        field = "document.querySelector(\".setup input[aria-label='Seed']\")"
+        browser.run(f"{field}.focus(); {field}.select()")
+        browser.press(str(seed))
+    browser.click(".setup .primary")
+    browser.until("a fresh board", lambda: browser.all(".board .move") and browser.all(".grade.none"))
+
+
+def plies(browser):
+    return browser.all(".plies .ply")
+
+
+@pytest.mark.parametrize("game", ["Nannon", "Tic-tac-toe", "Connect Four"])
+def test_a_whole_game_is_played_by_clicking(browser, game):
+    begin(browser, game, seed=11)
+    clicks = 0
+    end = time.monotonic() + 60
+    while not browser.all(".grade.end"):
+        assert time.monotonic() < end, f"after {clicks} clicks: {browser.all('.status')}"
+        clicks += browser._clicked(".board .move .touch", "")
+    assert clicks >= 3 or game == "Nannon"  # a Nannon can be all forced moves, almost
+    result = browser.all(".grade.end h2")[0]
+    assert result in ("You won.", "You lost.", "A draw.")
+    assert browser.all(".status") == [result]
+    words = browser.all(".grade.end")[0]
+    assert "gave away" in words or "gave nothing away" in words
+    assert ("no dice" in words) == (game != "Nannon")
+    assert len(plies(browser)) >= 5
+    assert not browser.all(".board .move")
+    assert browser.complaints() == []
+
+
+def test_the_grade_shown_is_the_graders(browser):
+    """The worst move of a known position, with its mark, what it lost and what was better; then undo."""
+    game, seed = load_game("nannon"), 4
+    table = Table(game, make_agent("random", game), seat=0, seed=seed)
+    while table.advance() is not None:
+        pass
+    grader = Grader(game)
+    grades = {action: grader.grade(table.position(), action) for action in table.legal()}
+    action = max(grades, key=lambda a: grades[a].lost)
+    assert grades[action].mark  # else another seed makes the better test
+    begin(browser, "Nannon", seed=seed)
+    before = len(plies(browser))
+    browser.click(f".board .move[data-action='{action}'] .touch")
+    shown = browser.wait(".grade[data-ply]:not(.end)")[0]
+    assert grades[action].mark in shown
+    assert percent(grades[action].lost) in shown
+    assert table.legal()[grades[action].best] in shown
+    browser.until("the mark in the list", lambda: any(grades[action].mark in ply for ply in plies(browser)))
+    browser.wait(".board .move")
+    while len(plies(browser)) > before:  # more forced moves may have followed
+        count = len(plies(browser))
+        browser.press("u")
+        browser.until("undone", lambda count=count: len(plies(browser)) < count)
+    browser.wait(f".board .move[data-action='{action}']")
+    assert browser.all(".grade.none")
+
+
+def test_keys_play_hint_and_look_back(browser):
+    from selenium.webdriver.common.keys import Keys
+
+    begin(browser, "Tic-tac-toe", seed=2)
+    browser.press("5")
+    browser.until("two plies", lambda: len(plies(browser)) == 2)
+    assert "(1,1)" in plies(browser)[0]
+    browser.wait(".board .move")
+    browser.press(Keys.ARROW_RIGHT, Keys.ARROW_RIGHT)
+    focused = "return document.activeElement.dataset.action"
+    action = browser.run(focused)
+    assert action == browser.run("return document.querySelectorAll('.board .move')[1].dataset.action")
+    browser.press(Keys.ENTER)
+    browser.until("four plies", lambda: len(plies(browser)) == 4)
+    browser.press("h")
+    browser.wait(".board .move.hinted")
+    browser.press(",")
+    browser.until("looking back", lambda: "position 3 of 4" in browser.all(".status")[0])
+    assert not browser.all(".board .move")
+    browser.click(".plies .ply")
+    browser.until("the first ply", lambda: "position 1 of 4" in browser.all(".status")[0])
+    browser.press(">")
+    browser.wait(".board .move")
+
+
+def test_the_line_is_clicked_along(browser):
+    begin(browser, "Tic-tac-toe", seed=3)
+    browser.press("1")
+    browser.until("two plies", lambda: len(plies(browser)) == 2)
+    browser.wait(".board .move")
+    place = (
+        "const c = document.querySelector('.line .chart').getBoundingClientRect(); return [c.x, c.y, c.width]"
+    )
+    from selenium.webdriver.common.action_chains import ActionChains
+
+    browser.run("document.querySelector('.line').scrollIntoView()")
+    chart = browser.run("return document.querySelector('.line .chart')")
+    width = browser.run(place)[2]
+    ActionChains(browser.driver).move_to_element_with_offset(chart, int(-width / 2) + 70, 0).click().perform()
+    browser.until("the start", lambda: "position 0 of 2" in browser.all(".status")[0])
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_every_width_fits_and_nothing_is_asked_of_another_host(browser, address, theme):
+    browser.theme(theme)
+    browser.driver.get(address)
+    browser.wait(".board .move")
+    for name in ("Learn", "Play"):
+        browser.click(".q-tab", name)
+        browser.wait("main.learn" if name == "Learn" else "main.play")
+        for width in (380, 768, 1920):
+            browser.size(width)
+            browser.until(f"{width} px fit", lambda: browser.overflow() <= 0, 5)
+    ground = browser.run("return getComputedStyle(document.body).backgroundColor")
+    shade = sum(map(int, re.findall(r"\d+", ground)[:3]))
+    assert shade < 150 if theme == "dark" else shade > 600
+    assert browser.foreign_hosts(urlsplit(address).netloc) == set()
+    assert browser.complaints() == []
+
+
+def test_what_can_be_played_can_be_read_aloud(browser):
+    labels = browser.run(
+        "return [...document.querySelectorAll('.board .move')].map(m => [m.getAttribute('role'), m.tabIndex,"
+        " m.getAttribute('aria-label')])"
+    )
+    assert labels
+    for role, index, label in labels:
+        assert (role, index) == ("button", 0)
+        assert re.fullmatch(r"move \d: \S+", label)
+    nameless = browser.run(
+        "return [...document.querySelectorAll('button, [role=button], input')].filter(b => b.getClientRects()"
+        ".length && !(b.textContent.trim() || b.ariaLabel)).map(b => b.outerHTML)"
+    )
+    assert nameless == []
+
+
+def test_a_wrong_choice_is_told_and_the_game_goes_on(browser):
+    begin(browser, "Tic-tac-toe")
+    choose(browser, "Opponent", "Another agent")
+    browser.click(".setup input[aria-label='Agent']")
+    browser.press("run(path=/etc)")
+    browser.click(".setup .primary")
+    assert "unknown agent" in browser.wait(".q-notification__message")[0]
+    browser.press("")
+    browser.click(".board .move .touch")
+    browser.until("two plies", lambda: len(plies(browser)) == 2)
+
+
+def test_a_curve_grows_while_a_run_trains(browser, runs_folder):
+    folder = runs_folder / "young"
+    command = [sys.executable, "-c", "from dicezero.cli import main; raise SystemExit(main())", "train"]
+    command += ["td-lambda", "--game", "nannon", "--out", str(folder), "--rounds", "400", "--set", "games=20"]
+    browser.click(".q-tab", "Learn")
+    training = subprocess.Popen(command, stdout=subprocess.DEVNULL)
+    try:
+        points = "return Number(document.querySelector('[data-chart=loss]').dataset.points || 0)"
+        first = browser.until("a first point", lambda: browser.run(points), 60)
+        assert browser.all(".tag.training") == ["training"]
+        browser.until("more points", lambda: browser.run(points) > first, 60)
+        drawn = "return document.querySelectorAll('[data-chart=loss] svg path').length"
+        assert browser.run(drawn) > 5
+    finally:
+        training.terminate()
+        training.wait(30)
+    browser.click("[data-play]", "play")
+    browser.until("the opponent", lambda: "young, round" in browser.all(".players")[0])
+    browser.wait(".board .move")
+    lines = (folder / "metrics.jsonl").read_text().splitlines()
+    assert json.loads(lines[-1])["round"] >= 2
