@@ -1,4 +1,4 @@
-# make demo | test | lint | bench | sanitize | stubs | clean. Each creates .venv and builds what it needs.
+# make demo | test | lint | bench | screenshots | sanitize | stubs | clean. Each creates .venv and builds what it needs.
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
@@ -9,7 +9,7 @@ PIP := PATH="$(abspath $(BIN)):$$PATH" $(BIN)/python -m pip install -q --disable
 # Tests run in two processes; more would only compete for the caches of a small machine.
 JOBS ?= 2
 
-.PHONY: demo test lint bench sanitize stubs clean
+.PHONY: demo test lint bench screenshots sanitize stubs clean
 
 # Build tools live in .venv (no build isolation), so that a second build is incremental. Python files are used from
 # src/ as they are; only a change of the C++ core or of the package's description installs again.
@@ -39,6 +39,10 @@ lint: $(DEV)
 
 bench: $(DEV)
 	$(BIN)/dicezero bench --against mctx,openspiel
+
+# The studio's pictures in docs/images, taken in Chromium from games played and runs trained for them.
+screenshots: $(DEV)
+	$(BIN)/python tools/screenshots.py
 
 # The C++ core alone, under AddressSanitizer and UndefinedBehaviorSanitizer: a million random moves, every rule of the
 # planner, networks of random sizes.

@@ -88,7 +88,7 @@ class Browser:
             found = condition()
             if found:
                 return found
-            time.sleep(0.02)
+            time.sleep(0.05)
         words = self.run("return document.body.innerText")
         raise AssertionError(f"not within {seconds:g} s: {what}; the page says:\n{words}")
 
@@ -98,9 +98,9 @@ class Browser:
 
     def click(self, css: str, text: str = "") -> None:
         """A click of the mouse on the first visible element that has the text, once there is one."""
-        self.until(f"a click on {css} {text!r}", lambda: self._clicked(css, text))
+        self.until(f"a click on {css} {text!r}", lambda: self.clicked(css, text))
 
-    def _clicked(self, css: str, text: str) -> bool:
+    def clicked(self, css: str, text: str = "") -> bool:
         """One try; False where the page was changing under the mouse."""
         from selenium.common.exceptions import WebDriverException
 
@@ -122,6 +122,16 @@ class Browser:
         from selenium.webdriver.common.action_chains import ActionChains
 
         ActionChains(self.driver).send_keys(*keys).perform()
+
+    def settle(self) -> None:
+        """Waits until two frames in a row look the same: charts and fonts are drawn."""
+        seen = [b""]
+
+        def same() -> bool:
+            seen.append(self.driver.get_screenshot_as_png())
+            return seen[-1] == seen[-2]
+
+        self.until("a page at rest", same)
 
     def overflow(self) -> int:
         """How many pixels the page is wider than the window."""
@@ -165,3 +175,37 @@ def studio(*folders: Path) -> Iterator[str]:
     finally:
         process.terminate()
         process.communicate(timeout=20)
+
+
+def choose(browser, label, text):
+    """Opens the field of the setup and picks the choice with the text."""
+    browser.click(f".setup [aria-label='{label}']")
+    browser.click(".q-menu .q-item", text)
+    browser.until(f"{label} closed", lambda: not browser.all(".q-menu .q-item"))
+
+
+def begin(browser, game, opponent="Beginner", seed=None):
+    """A new game, begun by clicking."""
+    choose(browser, "Game", game)
+    choose(browser, "Opponent", opponent)
+    if seed is not None:
+        field = "document.querySelector(\".setup input[aria-label='Seed']\")"
+        browser.run(f"{field}.focus(); {field}.select()")
+        browser.press(str(seed))
+    browser.click(".setup .primary")
+    browser.until("a fresh board", lambda: browser.all(".board .move") and browser.all(".grade.none"))
+
+
+def plies(browser):
+    return browser.all(".plies .ply")
+
+
+def play_to_the_end(browser, *, plies: int | None = None) -> int:
+    """Clicks the first legal move until the game is over, or has so many plies; how often it clicked."""
+    clicks, end = 0, time.monotonic() + 2 * WAIT_SECONDS
+    while not browser.all(".grade.end"):
+        if plies is not None and len(browser.all(".plies .ply")) >= plies and browser.all(".board .move"):
+            break
+        assert time.monotonic() < end, f"after {clicks} clicks: {browser.all('.status')}"
+        clicks += browser.clicked(".board .move .touch")
+    return clicks

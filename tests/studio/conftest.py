@@ -25,11 +25,17 @@ def window(tmp_path_factory):
     browser.driver.quit()
 
 
-@pytest.fixture
-def browser(window, address):
-    """The page, freshly loaded, with a game begun."""
-    window.size(1280)
-    window.theme("light")
+@pytest.fixture(scope="session")
+def opened(window, address):
     window.driver.get(address)
-    window.wait(".board .move")
     return window
+
+
+@pytest.fixture
+def browser(opened):
+    """The page at its play view; a test begins its own game."""
+    opened.size(1280)
+    opened.theme("light")
+    opened.click(".q-tab", "Play")
+    opened.wait("main.play")
+    return opened

@@ -10,16 +10,23 @@ from fastapi import FastAPI
 from nicegui import app as pages
 from nicegui import ui
 
+from dicezero.studio.api import PREFIX, make_api
 from dicezero.studio.catalog import Catalog
+from dicezero.studio.guard import BODY_LIMIT, Guard
 from dicezero.studio.hall import Hall
 from dicezero.studio.page import shell
+from dicezero.studio.service import Service
 
 HOST = "127.0.0.1"
 
 
-def build(catalog: Catalog, hall: Hall) -> FastAPI:
-    """The app with the pages mounted at its root. One app a process: NiceGUI keeps its pages globally."""
-    app = FastAPI(title="dicezero studio", docs_url=None, redoc_url=None)
+def build(catalog: Catalog, hall: Hall, *, port: int) -> Guard:
+    """Pages at the root and the API under its prefix, behind the guard of ``port``.
+
+    One a process: NiceGUI keeps its pages globally.
+    """
+    app = FastAPI(title="dicezero studio", docs_url=None, redoc_url=None, openapi_url=None)
+    app.mount(PREFIX, make_api(Service(hall)))
     pages.remove_route("/")
 
     @ui.page("/", title="dicezero studio", response_timeout=20)
@@ -34,7 +41,7 @@ def build(catalog: Catalog, hall: Hall) -> FastAPI:
         show_welcome_message=False,
         reconnect_timeout=10,
     )
-    return app
+    return Guard(app, port=port)
 
 
 def serve(catalog: Catalog, hall: Hall, port: int, *, ready: Callable[[str], None] = print) -> None:
@@ -51,9 +58,9 @@ def serve(catalog: Catalog, hall: Hall, port: int, *, ready: Callable[[str], Non
         listener.close()
         raise ValueError(f"--port {port} cannot be had ({error.strerror}); choose another, or 0") from None
     port = listener.getsockname()[1]
-    app = build(catalog, hall)
+    app = build(catalog, hall, port=port)
     pages.on_startup(lambda: ready(f"http://{HOST}:{port}/"))
-    config = uvicorn.Config(app, log_level="warning", timeout_graceful_shutdown=2)
+    config = uvicorn.Config(app, log_level="warning", timeout_graceful_shutdown=2, ws_max_size=BODY_LIMIT)
     try:
         uvicorn.Server(config).run(sockets=[listener])
     finally:

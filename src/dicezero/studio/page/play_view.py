@@ -36,12 +36,15 @@ class PlayView:
     async def open(self, choice: Choice) -> None:
         """A new table in place of the one there is."""
         opening = self._hall.open
+        self.stage.say(f"{choice.title} takes a seat \u2026")
         try:
             session = await asyncio.to_thread(
                 opening, choice.game, choice.opponent, seat=choice.seat, seed=choice.seed
             )
         except (ValueError, RuntimeError) as error:  # a choice that cannot be had, or no table free
             self.stage.complain(str(error))
+            if self.view is not None:
+                self.stage.refresh(self.view)
             return
         self.leave()
         self.view = SessionView(session, choice.title)

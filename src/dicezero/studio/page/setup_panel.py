@@ -68,8 +68,8 @@ class SetupPanel:
             self._fill_sizes()
             await self._list_opponents()
 
-    async def choose(self, game: str, opponent: str) -> None:
-        """Sets game and opponent, as a click on a checkpoint does."""
+    async def choose(self, game: str, opponent: str) -> bool:
+        """Sets game and opponent, as a click on a checkpoint does; False where there is no such opponent."""
         word, _, inside = game.partition("(")
         async with self._filling:
             self._choosing = True  # the fields' own changes would set sizes back to their defaults
@@ -80,9 +80,11 @@ class SetupPanel:
                 if key in self._parameters:
                     self._parameters[key].set_value(int(value))
             await self._list_opponents()
-            if opponent in self._titles:
+            there = opponent in self._titles
+            if there:
                 self.opponent.set_value(opponent)
             self._choosing = False
+        return there
 
     async def begin(self) -> None:
         """Starts what the fields say."""

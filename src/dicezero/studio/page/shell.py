@@ -7,6 +7,7 @@ from importlib.resources import files
 
 from nicegui import ui
 
+from dicezero.studio.api import PREFIX
 from dicezero.studio.catalog import Catalog
 from dicezero.studio.hall import Hall
 from dicezero.studio.page.learn_view import LearnView
@@ -60,7 +61,9 @@ async def page(catalog: Catalog, hall: Hall) -> None:
             game = PlayView(catalog, hall, games)
 
         async def play_against(name: str, opponent: str) -> None:
-            await game.setup.choose(name, opponent)
+            if not await game.setup.choose(name, opponent):
+                game.stage.complain("The weights of that round are no longer kept; take a newer one.")
+                return
             tabs.set_value(play)
             await game.setup.begin()
 
@@ -106,6 +109,9 @@ def _bar_buttons(dark: ui.dark_mode) -> None:
         button.on_click(turn)
         dark.on_value_change(
             lambda e: button.props(f'icon={_THEMES[e.value][0]} aria-label="theme: {_THEMES[e.value][1]}"')
+        )
+        ui.button(icon="code", on_click=lambda: ui.navigate.to(f"{PREFIX}/docs", new_tab=True)).props(
+            'flat round dense aria-label="API for programs"'
         )
         ui.button(icon="keyboard", on_click=help_dialog.open).props(
             'flat round dense aria-label="keys" data-key="?"'

@@ -1,0 +1,123 @@
+"""Sentences and charts of the page."""
+
+from __future__ import annotations
+
+from types import SimpleNamespace
+
+import pytest
+
+from dicezero.rules import load_game
+from dicezero.studio.grading import Grade, Grader
+from dicezero.studio.page.curves import CHARTS, RunLines, chart_options
+from dicezero.studio.page.win_chart import win_options
+from dicezero.studio.page.words import luck_line, percent, result_line, skill_line, summary_line, verdict
+from dicezero.studio.story import Story, tell
+
+
+def grade(lost, mark, truth="solved"):
+    return Grade(lost, 3, 0.5, mark, truth)
+
+
+def test_verdicts_name_what_was_lost_and_what_was_better():
+    assert verdict(grade(0.0, ""), best="1/4").title == "Best move"
+    slight = verdict(grade(0.012, ""), best="1/4")
+    assert (slight.title, slight.tone) == ("Good move", "good")
+    assert slight.sentence == "1.2 % of a win lost against perfect play; 1/4 was better."
+    titles = [verdict(grade(0.2, mark, "search"), best="x") for mark in ("?!", "?", "??")]
+    assert [t.title for t in titles] == ["Inaccuracy ?!", "Mistake ?", "Blunder ??"]
+    assert [t.tone for t in titles] == ["fair", "bad", "awful"]
+    assert "a deeper search" in titles[0].sentence
+
+
+def test_percents_are_typeset():
+    assert percent(0.031) == "3.1 %"
+    assert percent(-0.5, sign=True) == "\u221250.0 %"
+
+
+def story(lost, luck, player=-1):
+    return Story((SimpleNamespace(player=player, grade=None),), lost, (luck, -luck), "solved")
+
+
+@pytest.mark.parametrize(
+    ("lost", "luck", "mine", "words"),
+    [
+        ((0.1, 0.4), 0.2, 1, "You won by playing better."),
+        ((0.4, 0.1), 0.8, 1, "You were lucky."),
+        ((0.1, 0.2), 0.5, 1, "You were lucky, and you played better too."),
+        ((0.5, 0.0), 0.1, -1, "You were outplayed."),
+        ((0.0, 0.2), -0.7, -1, "The dice were against you."),
+        ((0.1, 0.1), 0.0, 0, "Nobody got ahead."),
+    ],
+)
+def test_what_decided(lost, luck, mine, words):
+    assert summary_line(story(lost, luck), 0, (mine, -mine)) == words
+    flipped = Story(story(lost, luck).points, lost[::-1], (-luck, luck), "solved")
+    assert summary_line(flipped, 1, (-mine, mine)) == words
+
+
+def test_luck_and_result_for_either_seat():
+    assert result_line((1.0, -1.0), 0) == "You won."
+    assert result_line((1.0, -1.0), 1) == "You lost."
+    assert result_line((0.0, 0.0), 1) == "A draw."
+    assert "for you: worth 25.0 %" in luck_line(story((0, 0), 0.25), 0)
+    assert "for your opponent: worth 25.0 %" in luck_line(story((0, 0), 0.25), 1)
+    assert "no dice" in luck_line(story((0, 0), 0.0, player=0), 0)
+
+
+def test_the_line_of_a_real_game_is_for_the_person_and_carries_its_marks():
+    game = load_game("tic_tac_toe")
+    told = tell(game, [4, 1, 0, 8, 5, 3, 2, 6, 7], Grader(game))  # o's 1 loses
+    for seat in (0, 1):
+        options = win_options(told, seat, shown=2)
+        column, line = options["series"]
+        assert len(column["data"]) == len(line["data"]) == 10
+        wins = [dot["value"] / 100 for dot in line["data"]]
+        assert wins == pytest.approx([p.win if seat == 0 else 1 - p.win for p in told.points], abs=1e-4)
+        assert {"xAxis": "2"}.items() <= line["markLine"]["data"][-1].items()
+    marked = [i for i, dot in enumerate(win_options(told, 1)["series"][1]["data"]) if "label" in dot]
+    assert marked[0] == 2
+    assert "gave away" in skill_line(told, 1, "it")
+
+
+def test_texts_of_a_game_cannot_leave_the_tooltip():
+    point = SimpleNamespace(ply=0, text='"</script><b>', player=0, win=0.5, grade=None)
+    formatter = win_options(SimpleNamespace(points=[point]), 0)["tooltip"][":formatter"]
+    assert "<" not in formatter
+    assert '"&quot;' in formatter
+
+
+LINES = [
+    {
+        "round": 1,
+        "seconds": 60.0,
+        "vs_optimal": 0.3,
+        "loss_total": 2.0,
+        "games": 100,
+        "seconds_selfplay": 2.0,
+    },
+    {"round": 2, "seconds": 90.0, "loss_total": None, "games": 100, "seconds_selfplay": 0.0},
+    {"round": 3, "seconds": 120.0, "vs_optimal": 0.4, "perfect_vs_random": 0.7, "vs_random": 0.6},
+]
+
+
+def options_of(chart_id, axis="round", runs=None):
+    chart = next(c for c in CHARTS if c.id == chart_id)
+    return chart_options(chart, runs or [RunLines("a", 1, LINES)], axis)
+
+
+def test_curves_take_what_a_run_has():
+    assert options_of("perfect")["series"][0]["data"] == [[1.0, 0.3], [3.0, 0.4]]
+    assert options_of("perfect", "minutes")["series"][0]["data"] == [[1.0, 0.3], [2.0, 0.4]]
+    assert options_of("loss")["series"][0]["data"] == [[1.0, 2.0]]
+    assert options_of("games")["series"][0]["data"] == [[1.0, 50.0]]
+    assert options_of("simulations") is None
+    assert options_of("random")["series"][0]["markLine"]["data"] == [{"yAxis": 0.7}]
+    axis = options_of("perfect")["yAxis"]
+    assert axis["min"] <= 0.3
+    assert axis["max"] >= 0.5
+
+
+def test_runs_lie_over_one_another():
+    two = options_of("perfect", runs=(RunLines("a", 0, LINES), RunLines("b", 4, LINES)))
+    assert [one["name"] for one in two["series"]] == ["a with search", "b with search"]
+    assert two["series"][1]["lineStyle"]["color"] == "var(--c4)"

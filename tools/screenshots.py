@@ -1,0 +1,77 @@
+"""Writes docs/images/studio-*.png: the studio in Chromium (make screenshots).
+
+Games are played by clicking with given seeds and two short runs are trained first, so a picture changes only
+when the page does. Look at every picture before it is committed.
+"""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+ROOT = Path(__file__).parent.parent
+IMAGES = ROOT / "docs" / "images"
+sys.path.insert(0, str(ROOT / "tests" / "studio"))
+
+from chromium import Browser, begin, play_to_the_end, studio  # noqa: E402
+
+RUNS = {
+    "td-lambda": ["--rounds", "40", "--set", "games=100"],
+    "gumbel-alphazero": ["--rounds", "12", "--set", "games=100"],
+}
+
+
+def train(folder: Path) -> None:
+    """The runs whose curves are shown."""
+    for preset, options in RUNS.items():
+        words = ["train", preset, "--game", "nannon", "--out", str(folder / preset), *options]
+        code = "import sys; from dicezero.cli import main; raise SystemExit(main(sys.argv[1:]))"
+        subprocess.run([sys.executable, "-c", code, *words], check=True, stdout=subprocess.DEVNULL)
+
+
+def picture(browser: Browser, name: str, *, width: int, height: int, theme: str = "light") -> None:
+    """One file, named after what it shows."""
+    browser.theme(theme)
+    browser.size(width, height)
+    browser.settle()
+    path = IMAGES / f"studio-{name}.png"
+    browser.driver.save_screenshot(str(path))
+    print(f"{path.relative_to(ROOT)}  {width} x {height}, {theme}")
+
+
+def take(browser: Browser) -> None:
+    """All of them, one page after another."""
+    begin(browser, "Nannon", "Club", seed=8)
+    play_to_the_end(browser, plies=12)
+    picture(browser, "play", width=1280, height=1010)
+    play_to_the_end(browser)
+    picture(browser, "end", width=1280, height=1010, theme="dark")
+    begin(browser, "Connect Four", "Club", seed=5)
+    play_to_the_end(browser, plies=14)
+    picture(browser, "phone", width=390, height=844, theme="dark")
+    browser.size(1280)
+    browser.click(".q-tab", "Learn")
+    browser.wait("[data-play]")
+    picture(browser, "learn", width=1280, height=1010)
+
+
+def main() -> None:
+    """Trains, opens the studio, takes the pictures."""
+    with tempfile.TemporaryDirectory() as place:
+        folder = Path(place) / "runs"
+        folder.mkdir()
+        train(folder)
+        with studio(folder) as url:
+            browser = Browser(Path(place) / "profile")
+            try:
+                browser.size(1280)
+                browser.driver.get(url)
+                take(browser)
+            finally:
+                browser.driver.quit()
+
+
+if __name__ == "__main__":
+    main()
