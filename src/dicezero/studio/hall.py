@@ -53,7 +53,7 @@ class Hall:
         self.catalog = catalog
         self.limit = limit
         self.idle_seconds = idle_seconds
-        self.grading = Pool("grading", workers=1, waiting=256)
+        self.grading = Pool("grading", workers=2, waiting=256)
         self.thinking = Pool("analysis", workers=2, waiting=16)
         self._lock = threading.Lock()
         self._sessions: dict[str, Session] = {}
@@ -96,7 +96,7 @@ class Hall:
 
     def close(self, session_id: str) -> None:
         """Clears a table away; NoTableError where there is none."""
-        self.get(session_id)
+        self.get(session_id).retry()  # what is still to be graded need not be
         with self._lock:
             self._sessions.pop(session_id, None)
 

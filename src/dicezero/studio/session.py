@@ -115,4 +115,4 @@ class Session:
 
     def _forget(self) -> None:
         for ply in [ply for ply in self._grades if ply >= len(self.table.actions)]:
-            del self._grades[ply]
+            self._grades.pop(ply).cancel()
