@@ -111,9 +111,14 @@ def test_reproduce_trains_measures_and_draws_and_then_has_nothing_to_do(run, tmp
     assert (tmp_path / "figure-2a.png").stat().st_size > 10_000
     assert run(*words, "--json").data == first
     made = str(tmp_path / "runs" / "6-3-6-alphazero-0")
-    curve = run(
-        "reproduce", "gumbel-ndmz", "--runs", made, "--simulations", "0,2", "--out", str(tmp_path), "--json"
-    ).data["curves"][0]
-    assert [point["simulations"] for point in curve["points"]] == [0, 2]
-    assert curve["points"][0]["vs_optimal"] == pytest.approx(scores["network_vs_optimal"][0], abs=1e-12)
+    words = ("reproduce", "gumbel-ndmz", "--runs", made, "--simulations", "0,2", "--out", str(tmp_path))
+    curves = run(*words, "--variants", "chance=roulette", "chance=low_variance", "--json").data["curves"]
+    assert [curve["variant"] for curve in curves] == ["chance=roulette", "chance=low_variance"]
+    for curve in curves:
+        assert [point["simulations"] for point in curve["points"]] == [0, 2]
+        assert curve["points"][0]["vs_optimal"] == pytest.approx(scores["network_vs_optimal"][0], abs=1e-12)
+    assert curves[0]["points"][1] != curves[1]["points"][1]
+    wrong = run(*words, "--variants", "low_variance")
+    assert wrong.code == 2
+    assert "must be NAME=VALUE" in wrong.err
     assert (tmp_path / "thinking.png").exists()

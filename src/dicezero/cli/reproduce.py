@@ -43,6 +43,8 @@ class Reproduce:
     """ndmz: of every search; gumbel-ndmz: the numbers to compare, e.g. 2,4,8."""
     runs: tuple[Path, ...] = ()
     """gumbel-ndmz: play these runs with 0, 2, 4, ... 400 simulations; nothing is trained."""
+    variants: tuple[str, ...] = ()
+    """gumbel-ndmz with --runs: search in each of these ways, e.g. chance_value=mean,c_scale=0.1."""
     scale: float = 1.0
     """1 is the paper's experiment; 0.05 has a twentieth of its rounds and games."""
     rounds: int | None = None
@@ -64,8 +66,8 @@ class Reproduce:
         return 0
 
     def _ndmz(self, out: Path) -> dict[str, Any]:
-        if self.runs:
-            raise ValueError("--runs belongs to the experiment gumbel-ndmz")
+        if self.runs or self.variants:
+            raise ValueError("--runs and --variants belong to the experiment gumbel-ndmz")
         numbers = _numbers("simulations", self.simulations)
         if numbers is not None and len(numbers) != 1:
             raise ValueError(f"--simulations {self.simulations} must be one number for the experiment ndmz")
@@ -80,11 +82,14 @@ class Reproduce:
 
     def _gumbel(self, out: Path) -> dict[str, Any]:
         numbers = _numbers("simulations", self.simulations)
+        if self.variants and not self.runs:
+            raise ValueError("--variants needs --runs: which runs are to be played in these ways?")
         if self.runs:
             return gumbel.thinking_curve(
                 out,
                 self.runs,
                 simulations=numbers or gumbel.THINKING,
+                variants=self.variants,
                 scale=self._scale(None),
                 say=self._say(),
             )
@@ -135,5 +140,5 @@ def _shown(result: dict[str, Any]) -> list[str]:
     for curve in result.get("curves", ()):
         scores = ", ".join(f"{p['simulations']}: {p['vs_optimal']:.4f}" for p in curve["points"])
         verdict = "never hurts" if curve["never_hurts"] else f"falls by {curve['greatest_fall']:.4f}"
-        lines.append(f"{curve['run']}: {scores}; more thinking {verdict}")
+        lines.append(f"{curve['run']} {curve['variant']}: {scores}; more thinking {verdict}")
     return [*lines, f"{result['hours']:.2f} hours"]

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Sequence
-from itertools import pairwise
+from itertools import pairwise, product
 from pathlib import Path
 from typing import Any
 
@@ -20,6 +20,7 @@ from dicezero.experiments.result import write_result
 from dicezero.experiments.training import Line, read_lines
 from dicezero.learner.presets import get_preset
 from dicezero.learner.run import Run, load_run
+from dicezero.learner.settings import with_settings
 
 ALGORITHMS = ("ndmz", "gumbel-ndmz")
 SIMULATIONS = (2, 4, 8, 16, 32, 100)
@@ -119,34 +120,38 @@ def thinking_curve(
     runs: Sequence[Path],
     *,
     simulations: Sequence[int] = THINKING,
+    variants: Sequence[str] = (),
     seed: int = 0,
     scale: Scale | None = None,
     say: Say | None = None,
 ) -> dict[str, Any]:
     """Each run played with each number of simulations; writes ``thinking.json`` and ``thinking.png``.
 
-    0 is the network alone. On a small board scores are exact; on a large one they are played, adjusted for
-    luck, with the same dice for every number of simulations.
+    With variants such as ``"chance_value=mean,c_scale=0.1"`` each run is played in each of these ways, not as
+    its preset says. 0 is the network alone. On a small board scores are exact; on a large one they are
+    played, adjusted for luck, with the same dice for every number of simulations.
     """
     scale, begin = scale or Scale(), time.perf_counter()
     boards: dict[str, Board] = {}
     curves: list[dict[str, Any]] = []
-    for path in runs:
+    for path, variant in product(runs, variants or ("",)):
         run = load_run(path)
+        preset = with_settings(run.config.preset, _play_settings(variant))
         board = _board_of(run, boards)
         meter = scale.meter()
         points: list[dict[str, Any]] = []
         for n in simulations:
-            found = meter.scores(board, run.planner, play_config(run.config.preset, n))
+            found = meter.scores(board, run.planner, play_config(preset, n))
             points.append({"simulations": n, **found})
             if say:
-                say(f"{path}: {n} simulations, {found['vs_optimal']:.4f} against perfect play")
+                say(f"{path} {variant}: {n} simulations, {found['vs_optimal']:.4f} against perfect play")
         scores = [point["vs_optimal"] for point in points]
         fall = max((before - after for before, after in pairwise(scores)), default=0.0)
         curves.append(
             {
                 "run": path.name,
-                "preset": run.config.preset.name,
+                "variant": variant,
+                "preset": preset.name,
                 "board": board.name,
                 "round": run.round,
                 "points": points,
@@ -158,6 +163,17 @@ def thinking_curve(
         write_result(out / "thinking.json", {"curves": curves}, seeds=[seed], hours=hours)
     _thinking_figure(out, boards, curves, simulations)
     return {"curves": curves, "hours": (time.perf_counter() - begin) / 3600}
+
+
+def _play_settings(variant: str) -> dict[str, str]:
+    """``"chance_value=mean,c_scale=0.1"`` as settings of a preset's ``play``."""
+    settings = {}
+    for part in filter(None, variant.split(",")):
+        key, equals, value = part.partition("=")
+        if not equals:
+            raise ValueError(f"variants: {part!r} must be NAME=VALUE, as in chance_value=mean,c_scale=0.1")
+        settings[f"play.{key.strip()}"] = value.strip()
+    return settings
 
 
 def _board_of(run: Run, boards: dict[str, Board]) -> Board:
@@ -176,7 +192,7 @@ def _thinking_figure(
     panels = []
     for name in boards:
         lines = {
-            f"{curve['preset']} ({curve['run']})": spread(
+            f"{curve['preset']} ({curve['variant'] or curve['run']})": spread(
                 [[(point["simulations"], point["vs_optimal"]) for point in curve["points"]]]
             )
             for curve in curves
