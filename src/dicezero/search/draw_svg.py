@@ -41,11 +41,13 @@ _CONTROL = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff\ud800-\udfff]")
 
 
 @dataclass
-class _Placed:
+class Placed:
+    """A node with its place in the picture."""
+
     shown: Shown
     x: float
     y: float
-    parent: _Placed | None
+    parent: Placed | None
 
 
 def text_for_markup(text: str) -> str:
@@ -65,7 +67,7 @@ def colour_variables() -> str:
 
 def tree_to_svg(root: TreeNode, *, title: str = "", max_depth: int = 3, max_nodes: int = 200) -> str:
     """The tree as SVG text; what does not fit is an ellipsis with the number of nodes left out."""
-    placed = _place(select(root, max_depth=max_depth, max_nodes=max_nodes))
+    placed = place(select(root, max_depth=max_depth, max_nodes=max_nodes))
     width = max((p.x for p in placed), default=0.0) + SLOT / 2 + MARGIN
     height = max((p.y for p in placed), default=0.0) + RADIUS + 52 + MARGIN
     roles = [role for role in NAMES if any(p.shown.role == role for p in placed)]
@@ -77,8 +79,8 @@ def tree_to_svg(root: TreeNode, *, title: str = "", max_depth: int = 3, max_node
         f"<style>{colour_variables()}{_STYLE}</style>",
         '<rect class="bg" width="100%" height="100%"/>',
     ]
-    parts += [_edge(p) for p in placed if p.parent is not None]
-    parts += [_node(p) for p in placed]
+    parts += [edge_mark(p) for p in placed if p.parent is not None]
+    parts += [node_mark(p) for p in placed]
     parts += [_legend(role, MARGIN + 8 + 92 * i, height - 24) for i, role in enumerate(roles)]
     return "\n".join([*parts, "</svg>"]) + "\n"
 
@@ -95,13 +97,13 @@ _STYLE = (
 )
 
 
-def _place(top: Shown) -> list[_Placed]:
+def place(top: Shown) -> list[Placed]:
     """Leaves side by side, a parent above the middle of its children; the root's row first in the list."""
-    order: list[_Placed] = []
-    stack: list[tuple[Shown, _Placed | None]] = [(top, None)]
+    order: list[Placed] = []
+    stack: list[tuple[Shown, Placed | None]] = [(top, None)]
     while stack:  # depth first, so that leaves come from left to right
         shown, parent = stack.pop()
-        spot = _Placed(shown, 0.0, MARGIN + RADIUS + shown.depth * LEVEL, parent)
+        spot = Placed(shown, 0.0, MARGIN + RADIUS + shown.depth * LEVEL, parent)
         order.append(spot)
         stack.extend((child, spot) for child in reversed(shown.children))
     ends: dict[int, tuple[float, float]] = {}
@@ -138,7 +140,8 @@ def shape(role: Role, x: float, y: float, radius: float, style: str = "") -> str
     return f'<polygon {css} points="{points}" stroke-linejoin="round"/>'
 
 
-def _edge(spot: _Placed) -> str:
+def edge_mark(spot: Placed) -> str:
+    """The line from the parent, crossed where the branch was pruned."""
     parent, node = spot.parent, spot.shown.node
     if parent is None:
         return ""
@@ -151,7 +154,8 @@ def _edge(spot: _Placed) -> str:
     return line
 
 
-def _node(spot: _Placed) -> str:
+def node_mark(spot: Placed, attributes: str = "") -> str:
+    """The shape and its numbers, as one group with these attributes."""
     node, x, y = spot.shown.node, spot.x, spot.y
     parts = [shape(spot.shown.role, x, y, RADIUS, "p" if node.pruned else "")]
     main = node.value if node.value is not None and node.q is None else node.q
@@ -180,7 +184,7 @@ def _node(spot: _Placed) -> str:
     side = ' style="text-anchor:start"' if edges else ""
     for line, text in enumerate(below):
         parts.append(f'<text class="m"{side} x="{left:.1f}" y="{first + 11 * line:.1f}">{text}</text>')
-    return "<g>" + "".join(parts) + f"<title>{_tooltip(node)}</title></g>"
+    return f"<g{attributes}>" + "".join(parts) + f"<title>{_tooltip(node)}</title></g>"
 
 
 def _tooltip(node: TreeNode) -> str:

@@ -1,0 +1,127 @@
+"""The tables beside a tree: moves, Gumbel's phases, beliefs; as HTML, every text escaped."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from html import escape
+
+from dicezero.search.halving import Candidate
+from dicezero.search.result import SearchResult
+from dicezero.studio.analysis import Snapshot
+from dicezero.studio.beliefs import Belief, Odds
+
+Names = Mapping[int, str]
+
+
+def signed(value: float | None) -> str:
+    """A value for the mover: +0.215."""
+    return "" if value is None else f"{round(value, 3) + 0.0:+.3f}".replace("-", "\u2212")
+
+
+def budget_text(shot: Snapshot) -> str:
+    """64 simulations, 1 ply, 1 look."""
+    one = {"simulations": "simulation", "plies": "ply", "nodes": "node", "looks": "look"}[shot.unit]
+    return f"{shot.budget:,} {one if shot.budget == 1 else shot.unit}"
+
+
+def moves_html(result: SearchResult, names: Names) -> str:
+    """The legal moves, the chosen one first, then the most visited."""
+    total = max(1, sum(result.visits.values()))
+
+    def rank(action: int) -> tuple[bool, int, float]:
+        return action != result.action, -result.visits.get(action, 0), -result.action_values.get(action, -2.0)
+
+    rows = []
+    for action in sorted(names, key=rank):
+        visits = result.visits.get(action, 0)
+        chosen = ' class="chosen"' if action == result.action else ""
+        rows.append(
+            f'<tr{chosen}><th scope="row">{escape(names[action])}</th>'
+            f'<td class="n" style="--share:{100 * visits / total:.1f}%">{visits:,}</td>'
+            f"<td>{signed(result.action_values.get(action))}</td></tr>"
+        )
+    return _table(("move", "N", "value"), rows)
+
+
+def line_html(texts: Sequence[str]) -> str:
+    """The expected line."""
+    steps = "".join(f"<li>{escape(text)}</li>" for text in texts)
+    return f'<ol class="line-of-play">{steps}</ol>'
+
+
+def halving_html(result: SearchResult, names: Names) -> str:
+    """Gumbel's candidates, a column a phase; empty where nothing was halved."""
+    if not result.halving:
+        return ""
+    order: dict[int, int] = {}
+    for phase in reversed(result.halving):
+        for candidate in phase.candidates:
+            order.setdefault(candidate.action, len(order))
+    rows = []
+    for action in sorted(order, key=lambda a: (a != result.action, order[a])):
+        cells = [
+            next((_candidate(c) for c in phase.candidates if c.action == action), '<td class="out"></td>')
+            for phase in result.halving
+        ]
+        chosen = ' class="chosen"' if action == result.action else ""
+        rows.append(f'<tr{chosen}><th scope="row">{escape(names[action])}</th>{"".join(cells)}</tr>')
+    heads = ["considered", *(f"phase {n}" for n in range(1, len(result.halving) + 1))]
+    return _table(heads, rows)
+
+
+def _candidate(c: Candidate) -> str:
+    mark = "" if c.kept else " out"
+    word = "kept" if c.kept else "dropped"
+    return (
+        f'<td class="phase{mark}" title="score {c.score:.2f}, {word}"><b>{c.visits}</b>'
+        f"<small>{signed(c.q)}</small></td>"
+    )
+
+
+def beliefs_html(beliefs: Sequence[Belief], players: tuple[str, str]) -> str:
+    """What a learned model expects after each move beside the truth; empty where there is no such model."""
+    parts = []
+    for belief in beliefs:
+        blocks = [_odds_table("who acts next", belief.turn, players)]
+        if belief.dice:
+            blocks.append(
+                _odds_table(f"dice, off by {100 * (belief.dice_error or 0):.0f} %", belief.dice, players)
+            )
+            blocks.append(_odds_table("and who acts then", belief.replies, players))
+        parts.append(
+            f'<details class="belief"{" open" if belief is beliefs[0] else ""}>'
+            f"<summary>after {escape(belief.label)}</summary>"
+            f'<div class="odds">{"".join(blocks)}</div></details>'
+        )
+    return "".join(parts)
+
+
+def _odds_table(title: str, odds: Sequence[Odds], players: tuple[str, str]) -> str:
+    def spoken(label: str) -> str:
+        return escape(label.replace("player 0", players[0]).replace("player 1", players[1]))
+
+    rows = [
+        f'<tr class="{"true" if o.true else "false"}"><th scope="row">{spoken(o.label)}</th>'
+        f'<td class="n" style="--share:{100 * o.learned:.1f}%">{o.learned:.3f}</td><td>{o.true:.3f}</td></tr>'
+        for o in odds
+    ]
+    return _table((title, "model", "true"), rows)
+
+
+def _table(heads: Sequence[str], rows: Sequence[str]) -> str:
+    head = "".join(f'<th scope="col">{escape(text)}</th>' for text in heads)
+    return f'<table class="numbers"><thead><tr>{head}</tr></thead><tbody>{"".join(rows)}</tbody></table>'
+
+
+def strip_html(shots: Sequence[Snapshot], names: Names, *, chosen: int, colours: Mapping[int, str]) -> str:
+    """The choice at every budget, as buttons."""
+    buttons = []
+    for index, shot in enumerate(shots):
+        action = shot.result.action
+        pressed = str(index == chosen).lower()
+        buttons.append(
+            f'<button type="button" data-shot="{index}" aria-pressed="{pressed}" '
+            f'style="--move:{colours.get(action, "var(--line)")}" title="{escape(shot.spec)}">'
+            f"<small>{shot.budget:,}</small><b>{escape(names.get(action, ''))}</b></button>"
+        )
+    return "".join(buttons)

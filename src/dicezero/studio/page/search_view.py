@@ -1,0 +1,304 @@
+"""Looking into a search: the tree of an agent for the position on the board, live while it thinks."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from html import escape
+from importlib.resources import files
+from typing import Any
+
+from nicegui import events, ui
+
+from dicezero.rules.protocol import Game, State
+from dicezero.rules.reading import action_strings
+from dicezero.search.answer import line_strings
+from dicezero.studio.analysis import MAX_SECONDS, Analysis, Snapshot
+from dicezero.studio.catalog import Catalog
+from dicezero.studio.hall import Hall
+from dicezero.studio.page import search_tables as tables
+from dicezero.studio.page.search_chart import budget_options, move_colours
+from dicezero.studio.page.searchers import budgets, searchers
+from dicezero.studio.page.tree_html import tree_colours
+from dicezero.studio.page.tree_panel import TreePanel
+
+_POLL_SECONDS = 0.12
+_SHOT = "(e) => { const n = e.target.closest('[data-shot]'); if (n) emit(Number(n.dataset.shot)); }"
+_SCROLL = """setTimeout(() => { const b = document.querySelector(".strip [aria-pressed=true]");
+    if (b) b.parentElement.scrollLeft = b.offsetLeft - b.parentElement.clientWidth / 2; }, 30)"""
+_CSS = files("dicezero.studio.page") / "assets" / "search.css"
+
+
+@dataclass(frozen=True)
+class Position:
+    """What is looked at.
+
+    Attributes:
+        game: its name, as the catalog offers it.
+        actions: from the start to the position, chance outcomes included.
+        opponent: whom the person plays against, an id of the catalog.
+        names: what the players are called.
+    """
+
+    game: str
+    actions: tuple[int, ...]
+    opponent: str = ""
+    names: tuple[str, str] = ("player 0", "player 1")
+
+
+class SearchView:
+    """One person's look into searches. An analysis runs in the hall's threads; what fails is a message."""
+
+    def __init__(self, get_position: Callable[[], Position | None], catalog: Catalog, hall: Hall) -> None:
+        self._get_position = get_position
+        self._catalog = catalog
+        self._hall = hall
+        self._position: Position | None = None
+        self._game: Game | None = None
+        self._state: State | None = None
+        self._analysis: Analysis | None = None
+        self._shots: tuple[Snapshot, ...] = ()
+        self._shown = -1  # which snapshot; the newest one while ``_follow``
+        self._follow = True
+        self._quiet = False  # changes of the controls are the view's own
+        self._moves_made = ""  # to the position, as --moves takes them
+        self._back = False  # the position is the last choice, not what is on the board
+        self.active = False
+        ui.add_css(tree_colours() + _CSS.read_text("utf-8"))
+        with ui.element("main").classes("search"):
+            with ui.element("div").classes("search-main"):
+                self._result_card()
+                with _card("tree", "Tree"):
+                    self._tree = TreePanel()
+            with ui.element("div").classes("search-side"):
+                self._controls()
+                self._tables()
+        self._timer = ui.timer(_POLL_SECONDS, self._look, active=False)
+        ui.context.client.on_delete(self.close)
+
+    def _controls(self) -> None:
+        with _card("ask", "What is searched"):
+            self._agent = ui.select({}, label="Agent", on_change=self._agent_changed)
+            self._agent.props('outlined dense options-dense aria-label="Agent"').classes("wide")
+            with ui.element("div").classes("row-of-two"):
+                self._budget = ui.select({0: "its own"}, value=0, label="Budget", on_change=self._restart)
+                self._budget.props('outlined dense options-dense aria-label="Budget"')
+                self._seed = ui.number("Seed", value=0, min=0, precision=0, on_change=self._restart)
+                self._seed.props('outlined dense debounce=400 aria-label="Seed of the search"')
+            self._where = ui.html("", sanitize=False).classes("where")
+
+    def _result_card(self) -> None:
+        with _card("found", "What was found"):
+            self._status = ui.html("", sanitize=False).classes("status").props("role=status aria-live=polite")
+            self._strip = ui.html("", sanitize=False).classes("strip").props('aria-label="Choice by budget"')
+            self._strip.on("click", self._picked, js_handler=_SHOT)
+            self._slider = ui.slider(min=0, max=1, step=1, value=0, on_change=self._slid)
+            self._slider.props('snap markers aria-label="Budget shown"')
+            self._chart = ui.echart({}, renderer="svg").classes("chart")
+
+    def _tables(self) -> None:
+        with _card("principal", "Expected line and moves"):
+            self._line = _titled("Expected line")
+            self._moves = _titled("Moves")
+        with _card("halving", "Gumbel's candidates") as self._halving_card:
+            self._halving = _titled("Gumbel's candidates")
+        with _card("beliefs", "Beliefs of the model") as self._beliefs_card:
+            self._beliefs = _titled("What the model believes")
+        with _card("command", "The same in a terminal"):
+            self._command = _titled("The same in a terminal")
+
+    async def open(self) -> None:
+        """The view comes into sight, or the position on the board has changed."""
+        self.active = True
+        position = self._get_position()
+        if position == self._position and self._analysis is not None:
+            return
+        changed = position is None or self._position is None or position.game != self._position.game
+        self._position = position
+        if position is None:
+            self._say("There is no game yet.")
+            return
+        try:
+            await asyncio.to_thread(self._reach, position)
+            if changed or position.opponent not in self._agent.options:
+                await self._offer(position)
+        except ValueError as error:
+            self._say(str(error), failed=True)
+            return
+        self._start()
+
+    def close(self) -> None:
+        """It goes out of sight: nothing more is searched."""
+        self.active = False
+        self._timer.active = False
+        if self._analysis is not None:
+            self._analysis.cancel()
+            self._analysis = None
+
+    def _reach(self, position: Position) -> None:
+        """The last choice at or before the position."""
+        self._game = self._catalog.game(position.game)
+        state = self._game.new_initial_state()
+        self._state, self._moves_made = None, ""
+        made: list[str] = []
+        for action in (*position.actions, None):
+            if state.current_player() >= 0:
+                self._state, self._moves_made = state.clone(), ",".join(made)
+            if action is not None:
+                made.append(action_strings(state)[action])
+                state.apply_action(action)
+        self._back = state.current_player() < 0
+
+    async def _offer(self, position: Position) -> None:
+        options = await asyncio.to_thread(searchers, self._catalog, position.game)
+        kept = self._agent.value
+        first = position.opponent if position.opponent in options else next(iter(options))
+        with self._quietly():
+            self._agent.set_options(options, value=kept if kept in options else first)
+            self._budget.set_options(budgets(self._spec()), value=0)
+
+    def _spec(self) -> str:
+        if self._game is None or not self._agent.value:
+            return ""
+        return self._catalog.spec(str(self._agent.value), self._game)
+
+    def _agent_changed(self) -> None:
+        if self._quiet or not self._agent.value:
+            return
+        with self._quietly():
+            self._budget.set_options(budgets(self._spec()), value=0)
+        self._start()
+
+    def _restart(self) -> None:
+        if not self._quiet and self.active:
+            self._start()
+
+    @contextmanager
+    def _quietly(self) -> Iterator[None]:
+        self._quiet = True
+        yield
+        self._quiet = False
+
+    def _start(self) -> None:
+        """A new analysis in place of the one there is."""
+        if self._analysis is not None:
+            self._analysis.cancel()
+            self._analysis = None
+        self._shots, self._shown, self._follow = (), -1, True
+        self._tree.reset()
+        if self._game is None or self._state is None:
+            self._say("Nobody has had to choose yet: let the dice roll.")
+            return
+        try:
+            spec = self._spec()
+        except ValueError as error:  # a run that has gone, or weights no longer kept
+            self._say(str(error), failed=True)
+            return
+        seed, budget = int(self._seed.value or 0), int(self._budget.value or 0)
+        self._analysis = Analysis(
+            self._game,
+            self._state,
+            spec,
+            seed=seed,
+            simulations=budget or None,
+            make=self._catalog.agent,
+        ).start(self._hall.thinking)
+        self._say("thinking …")
+        self._timer.active = True
+
+    def _look(self) -> None:
+        """What is new since the last look."""
+        analysis = self._analysis
+        if analysis is None:
+            self._timer.active = False
+            return
+        running = analysis.running  # before the snapshots: none can come after
+        shots = analysis.snapshots
+        if len(shots) != len(self._shots):
+            self._shots = shots
+            if self._follow or self._shown < 0:
+                self._shown = len(shots) - 1
+            self._draw()
+        if not running:
+            self._timer.active = False
+            self._tell_end(analysis)
+
+    def _tell_end(self, analysis: Analysis) -> None:
+        if analysis.error is not None:
+            self._say(analysis.error, failed=True)
+        elif self._shots and not self._shots[-1].full:
+            note = f"ended after {MAX_SECONDS:g} s; the full budget would take longer"
+            self._status.content += f' <span class="none">{escape(note)}</span>'
+
+    def _say(self, text: str, *, failed: bool = False) -> None:
+        self._status.content = f'<span class="{"failed" if failed else "none"}">{escape(text)}</span>'
+
+    # What is shown.
+
+    def _draw(self) -> None:
+        shot = self._shots[self._shown]
+        if self._state is None or self._position is None or self._game is None:
+            return
+        names, result = action_strings(self._state), shot.result
+        mover = self._position.names[self._state.current_player()]
+        colours = move_colours(self._shots)
+        self._status.content = (
+            f"<b>{escape(names[result.action])}</b> for {escape(mover)}, value "
+            f"<b>{tables.signed(result.value)}</b> "
+            f'<span class="none">{tables.budget_text(shot)}, {result.nodes:,} nodes, {result.seconds:.3f} s'
+            f"{', ' + escape(result.stopped) if shot.unit == 'looks' else ''}</span>"
+        )
+        self._strip.content = tables.strip_html(self._shots, names, chosen=self._shown, colours=colours)
+        ui.run_javascript(_SCROLL)
+        with self._quietly():
+            self._slider.props(f"max={max(1, len(self._shots) - 1)}")
+            self._slider.set_value(self._shown)
+        many = len(self._shots) > 1
+        for element in (self._strip, self._slider, self._chart):
+            element.set_visibility(many)
+        self._chart.options.clear()
+        self._chart.options.update(budget_options(self._shots, names, colours, chosen=self._shown))
+        self._chart.update()
+        self._where.content = self._where_text(mover)
+        self._line.content = tables.line_html(line_strings(self._state, result.principal_variation))
+        self._moves.content = tables.moves_html(result, names)
+        self._halving.content = tables.halving_html(result, names)
+        self._halving_card.set_visibility(bool(result.halving))
+        self._beliefs.content = tables.beliefs_html(shot.beliefs, self._position.names)
+        self._beliefs_card.set_visibility(bool(shot.beliefs))
+        self._command.content = f"<pre>{escape(self._command_text(shot))}</pre>"
+        other = self._position.names[1 - self._state.current_player()]
+        self._tree.show(result.tree, mover=mover, other=other)
+
+    def _where_text(self, mover: str) -> str:
+        back = "The last choice before what is on the board: " if self._back else ""
+        return f"{back}{escape(mover)} to move; every number is for {escape(mover)}."
+
+    def _command_text(self, shot: Snapshot) -> str:
+        moves = f' --moves "{self._moves_made}"' if self._moves_made else ""
+        seed = int(self._seed.value or 0)
+        return f'dicezero search "{shot.spec}" --game "{self._game}"{moves} --seed {seed} --show'
+
+    def _picked(self, event: events.GenericEventArguments) -> None:
+        self._show(event.args)
+
+    def _slid(self, event: events.ValueChangeEventArguments[Any]) -> None:
+        if not self._quiet:
+            self._show(event.value)
+
+    def _show(self, index: object) -> None:
+        if isinstance(index, int | float) and 0 <= int(index) < len(self._shots):
+            self._shown = int(index)
+            self._follow = self._shown == len(self._shots) - 1
+            self._draw()
+
+
+def _titled(title: str) -> ui.html:
+    ui.html(title, tag="h2", sanitize=False)
+    return ui.html("", sanitize=False).classes("scroll")
+
+
+def _card(classes: str, label: str) -> ui.element:
+    return ui.element("section").classes(f"card {classes}").props(f'aria-label="{label}"')

@@ -1,0 +1,128 @@
+"""A searched tree on the page: an outline to open row by row, or the same rows as a picture."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from html import escape
+
+from dicezero.search.draw import Role, Shown, number
+from dicezero.search.draw_svg import COLOURS, MARGIN, NAMES, RADIUS, SLOT, edge_mark, node_mark, place, shape
+from dicezero.search.draw_svg import text_for_markup as clean
+from dicezero.studio.branches import NodeView, Path
+
+_ROOT = "root"
+
+
+def path_text(path: Path) -> str:
+    """A path as an attribute: ``root``, ``3.0.5``."""
+    return ".".join(map(str, path)) or _ROOT
+
+
+def read_path(text: object) -> Path:
+    """The path of such a text; the root for anything else, for it comes from a browser."""
+    if not isinstance(text, str) or len(text) > 2000:
+        return ()
+    parts = text.split(".")
+    return tuple(map(int, parts)) if all(part.isascii() and part.isdigit() for part in parts) else ()
+
+
+def outline_html(rows: Sequence[NodeView], *, line: Collection[Path], focus: Path = ()) -> str:
+    """The rows as a tree of ARIA's; one of them can be reached by Tab, the others by arrows."""
+    reached = focus if any(row.path == focus for row in rows) else ()
+    body = "".join(_row(row, on_line=row.path in line, reached=row.path == reached) for row in rows)
+    heads = "".join(f"<span>{head}</span>" for head in ("N", "Q", "prior", "value"))
+    return (
+        f'<div class="tree-head" aria-hidden="true"><span>move</span>{heads}</div>'
+        f'<div class="tree-rows" role="tree" aria-label="The searched tree">{body}</div>'
+    )
+
+
+def _row(view: NodeView, *, on_line: bool, reached: bool) -> str:
+    node = view.node
+    classes = " ".join(
+        name
+        for name, on in (
+            ("tree-row", True),
+            (view.role, True),
+            ("pruned", node.pruned),
+            ("on-line", on_line),
+        )
+        if on
+    )
+    state = f' aria-expanded="{str(view.opened).lower()}"' if view.children else ""
+    twig = ("▾" if view.opened else "▸") if view.children else ""
+    mark = f'<svg class="mark" viewBox="-13 -13 26 26" aria-hidden="true">{shape(view.role, 0, 0, 10)}</svg>'
+    notes = ["pruned"] if node.pruned else []
+    if node.bounds is not None and node.bounds[0] < node.bounds[1] and not node.pruned:
+        notes.append(f"[{number(node.bounds[0])}, {number(node.bounds[1])}]")
+    if node.note:
+        notes.append(node.note)
+    if view.left_out:
+        notes.append(f"{view.left_out} rarer ones left out")
+    note = f'<span class="note">{clean(", ".join(notes))}</span>' if notes else ""
+    share = "" if view.share is None else f' style="--share:{100 * view.share:.1f}%"'
+    cells = (
+        f'<span class="n"{share}>{"" if node.visits is None else node.visits}</span>'
+        f'<span class="q">{_signed(node.q)}</span>'
+        f'<span class="prior">{"" if not node.prior else f"{node.prior:.2f}"}</span>'
+        f'<span class="value">{_signed(node.value)}</span>'
+    )
+    label = node.label or "now"
+    return (
+        f'<div class="{classes}" role="treeitem" data-path="{path_text(view.path)}" '
+        f'aria-level="{view.depth + 1}"{state} tabindex="{0 if reached else -1}" '
+        f'style="--depth:{view.depth}" title="{NAMES[view.role]}">'
+        f'<span class="name"><i class="twig">{twig}</i>{mark}<b>{clean(label)}</b>{note}</span>{cells}</div>'
+    )
+
+
+def _signed(value: float | None) -> str:
+    return "" if value is None else f"{round(value, 2) + 0.0:+.2f}".replace("-", "\u2212")
+
+
+def picture_html(rows: Sequence[NodeView], *, line: Collection[Path], focus: Path = ()) -> str:
+    """The same rows as a drawing, root on top."""
+    shown: dict[Path, Shown] = {}
+    for row in rows:
+        made = Shown(row.node, row.role, row.depth, hidden=row.left_out if row.opened else row.children)
+        shown[row.path] = made
+        if row.path:
+            shown[row.path[:-1]].children.append(made)
+    views = {id(shown[row.path]): row for row in rows}
+    placed = place(shown[()])
+    width = max(spot.x for spot in placed) + SLOT / 2 + MARGIN
+    height = max(spot.y for spot in placed) + RADIUS + 46
+    reached = focus if focus in shown else ()
+    nodes = []
+    for spot in placed:
+        view = views[id(spot.shown)]
+        state = f' aria-expanded="{str(view.opened).lower()}"' if view.children else ""
+        on_line = " on-line" if view.path in line else ""
+        attributes = (
+            f' class="node{on_line}" role="treeitem" data-path="{path_text(view.path)}"{state} '
+            f'aria-level="{view.depth + 1}" tabindex="{0 if view.path == reached else -1}"'
+        )
+        nodes.append(node_mark(spot, attributes))
+    return (
+        f'<svg class="tree-picture" role="tree" aria-label="The searched tree" width="{width:.0f}" '
+        f'height="{height:.0f}" viewBox="0 0 {width:.0f} {height:.0f}">'
+        f"{''.join(map(edge_mark, placed))}{''.join(nodes)}</svg>"
+    )
+
+
+def legend_html(roles: Collection[Role], mover: str, other: str) -> str:
+    """What the shapes mean."""
+    names: dict[Role, str] = {**NAMES, "max": f"{mover} to move", "min": f"{other} to move"}
+    items = "".join(
+        f'<span><svg class="mark" viewBox="-13 -13 26 26">{shape(role, 0, 0, 10)}</svg>{escape(name)}</span>'
+        for role, name in names.items()
+        if role in roles
+    )
+    return f'<div class="tree-legend">{items}</div>'
+
+
+def tree_colours() -> str:
+    """The colours of ``search.draw_svg`` as variables of the page, light and dark."""
+    light = "".join(f"--{name}:{pair[0]};" for name, pair in COLOURS.items() if name not in ("ink", "bg"))
+    dark = "".join(f"--{name}:{pair[1]};" for name, pair in COLOURS.items() if name not in ("ink", "bg"))
+    return f"body{{{light}--bg:var(--card);}}body.body--dark{{{dark}}}"

@@ -1,0 +1,73 @@
+"""The tree on the page: opened branch by branch, by mouse or by keys."""
+
+from __future__ import annotations
+
+from importlib.resources import files
+
+from nicegui import events, ui
+
+from dicezero.search.tree import TreeNode
+from dicezero.studio.branches import Path, line_paths, node_at, outline
+from dicezero.studio.page.tree_html import legend_html, outline_html, path_text, picture_html, read_path
+
+_CLICKED = "(e) => { const n = e.target.closest('[data-path]'); if (n) emit([n.dataset.path, 'toggle']); }"
+_KEYS = files("dicezero.studio.page") / "assets" / "tree_keys.js"
+_MOST_OPEN = 2000  # branches; a browser that asks for more closes the others
+
+
+class TreePanel:
+    """Keeps which branches are open; the same ones stay open as the tree grows."""
+
+    def __init__(self) -> None:
+        self._node: TreeNode | None = None
+        self._names = ("", "")
+        self._opened: set[Path] = {()}
+        self._focus: Path = ()
+        with ui.element("div").classes("heading"):
+            ui.html("The tree", tag="h2", sanitize=False)
+            self._form = ui.toggle(["outline", "picture"], value="outline", on_change=self._draw)
+            self._form.props('no-caps dense unelevated aria-label="Form of the tree"')
+        self._legend = ui.html("", sanitize=False)
+        self._holder = ui.html("", sanitize=False).classes("tree-holder")
+        self._holder.on("click", self._toggled, js_handler=_CLICKED)
+        self._holder.on("keydown", self._toggled, js_handler=_KEYS.read_text("utf-8"))
+
+    def reset(self) -> None:
+        """Another position: only the root is open."""
+        self._opened, self._focus = {()}, ()
+
+    def show(self, tree: TreeNode | None, *, mover: str, other: str) -> None:
+        """Draws the tree; None is an agent without one."""
+        self._node, self._names = tree, (mover, other)
+        self._draw()
+
+    def _draw(self) -> None:
+        if self._node is None:
+            self._legend.content = ""
+            self._holder.content = '<p class="none">It looks one move ahead: no tree, only the moves.</p>'
+            return
+        rows = outline(self._node, self._opened)
+        line = {(), *line_paths(self._node)}
+        draw = outline_html if self._form.value == "outline" else picture_html
+        self._holder.content = draw(rows, line=line, focus=self._focus)
+        self._legend.content = legend_html({row.role for row in rows}, *self._names)
+
+    def _toggled(self, event: events.GenericEventArguments) -> None:
+        """A branch is opened or closed."""
+        if self._node is None or not isinstance(event.args, list) or len(event.args) != 2:
+            return
+        path, what = read_path(event.args[0]), event.args[1]
+        try:
+            node_at(self._node, path)
+        except ValueError:  # the tree has changed since the page was drawn
+            return
+        if path not in self._opened if what == "toggle" else what == "open":
+            if len(self._opened) >= _MOST_OPEN:
+                self._opened = {()}
+            self._opened.add(path)
+        else:
+            self._opened.discard(path)
+        self._focus = path
+        self._draw()
+        find = f"document.querySelector('.tree-holder [data-path=\"{path_text(path)}\"]')"
+        ui.run_javascript(f"setTimeout(() => {find}?.focus({{preventScroll: true}}), 30)")
