@@ -19,6 +19,7 @@ from dicezero.studio.analysis import MAX_SECONDS, Analysis, Snapshot
 from dicezero.studio.catalog import Catalog
 from dicezero.studio.hall import Hall
 from dicezero.studio.page import search_tables as tables
+from dicezero.studio.page.boards import View, board_html
 from dicezero.studio.page.search_chart import budget_options, move_colours
 from dicezero.studio.page.searchers import budgets, searchers
 from dicezero.studio.page.tree_html import tree_colours
@@ -40,12 +41,14 @@ class Position:
         actions: from the start to the position, chance outcomes included.
         opponent: whom the person plays against, an id of the catalog.
         names: what the players are called.
+        seat: from whose side the board is seen.
     """
 
     game: str
     actions: tuple[int, ...]
     opponent: str = ""
     names: tuple[str, str] = ("player 0", "player 1")
+    seat: int = 0
 
 
 class SearchView:
@@ -88,6 +91,7 @@ class SearchView:
                 self._seed = ui.number("Seed", value=0, min=0, precision=0, on_change=self._restart)
                 self._seed.props('outlined dense debounce=400 aria-label="Seed of the search"')
             self._where = ui.html("", sanitize=False).classes("where")
+            self._board = ui.html("", sanitize=False).classes("small-board")
 
     def _result_card(self) -> None:
         with _card("found", "What was found"):
@@ -127,7 +131,18 @@ class SearchView:
         except ValueError as error:
             self._say(str(error), failed=True)
             return
+        self._show_board(position)
         self._start()
+
+    def _show_board(self, position: Position) -> None:
+        """The position that is searched."""
+        if self._state is None:
+            self._board.content = self._where.content = ""
+            return
+        mover = escape(position.names[self._state.current_player()])
+        back = "The last choice before what is on the board: " if self._back else ""
+        self._where.content = f"{back}{mover} to move; every number is for {mover}."
+        self._board.content = board_html(self._state, View(seat=position.seat, names=position.names))
 
     def close(self) -> None:
         """It goes out of sight: nothing more is searched."""
@@ -261,7 +276,6 @@ class SearchView:
         self._chart.options.clear()
         self._chart.options.update(budget_options(self._shots, names, colours, chosen=self._shown))
         self._chart.update()
-        self._where.content = self._where_text(mover)
         self._line.content = tables.line_html(line_strings(self._state, result.principal_variation))
         self._moves.content = tables.moves_html(result, names)
         self._halving.content = tables.halving_html(result, names)
@@ -271,10 +285,6 @@ class SearchView:
         self._command.content = f"<pre>{escape(self._command_text(shot))}</pre>"
         other = self._position.names[1 - self._state.current_player()]
         self._tree.show(result.tree, mover=mover, other=other)
-
-    def _where_text(self, mover: str) -> str:
-        back = "The last choice before what is on the board: " if self._back else ""
-        return f"{back}{escape(mover)} to move; every number is for {escape(mover)}."
 
     def _command_text(self, shot: Snapshot) -> str:
         moves = f' --moves "{self._moves_made}"' if self._moves_made else ""

@@ -12,6 +12,7 @@ from dicezero.studio.catalog import Catalog
 from dicezero.studio.hall import Hall
 from dicezero.studio.page.learn_view import LearnView
 from dicezero.studio.page.play_view import PlayView
+from dicezero.studio.page.search_view import Position, SearchView
 
 ASSETS = files("dicezero.studio.page") / "assets"
 ICON = (
@@ -45,7 +46,7 @@ async def page(catalog: Catalog, hall: Hall) -> None:
     games = await asyncio.to_thread(catalog.games)
     ui.add_head_html(_head())
     dark = ui.dark_mode(None)
-    play, learn = "Play", "Learn"
+    play, search, learn = "Play", "Search", "Learn"
     with ui.element("header").classes("bar"):
         ui.html(
             f'<span class="logo" aria-hidden="true">{ICON}</span><b>dicezero</b> studio',
@@ -54,6 +55,7 @@ async def page(catalog: Catalog, hall: Hall) -> None:
         )
         with ui.tabs().props("no-caps dense inline-label align=left") as tabs:
             ui.tab(play, icon="casino")
+            ui.tab(search, icon="account_tree")
             ui.tab(learn, icon="show_chart")
         _bar_buttons(dark)
     with ui.tab_panels(tabs, value=play, keep_alive=True).classes("views").props("animated=false"):
@@ -67,14 +69,17 @@ async def page(catalog: Catalog, hall: Hall) -> None:
             tabs.set_value(play)
             await game.setup.begin()
 
+        with ui.tab_panel(search):
+            inside = SearchView(lambda: _position(game), catalog, hall)
         with ui.tab_panel(learn):
             runs = LearnView(catalog, play_against)
 
     async def changed() -> None:
-        if tabs.value == learn:
-            await runs.open()
-        else:
-            runs.close()
+        for name, view in ((search, inside), (learn, runs)):
+            if tabs.value == name:
+                await view.open()
+            else:
+                view.close()
 
     tabs.on_value_change(changed)
     await ui.context.client.connected()
@@ -83,6 +88,15 @@ async def page(catalog: Catalog, hall: Hall) -> None:
     game.still = still
     await game.setup.fill()
     await game.setup.begin()
+
+
+def _position(game: PlayView) -> Position | None:
+    """What the search view looks into: the position on the board."""
+    if game.view is None:
+        return None
+    session = game.view.session
+    actions = session.table.actions[: game.view.shown]
+    return Position(session.game, actions, session.opponent, game.view.names, game.view.seat)
 
 
 def _head() -> str:
