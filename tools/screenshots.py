@@ -19,14 +19,24 @@ from chromium import Browser, begin, play_to_the_end, studio  # noqa: E402
 
 RUNS = {
     "td-lambda": ["--rounds", "40", "--set", "games=100"],
-    "gumbel-alphazero": ["--rounds", "12", "--set", "games=100"],
+    "gumbel-ndmz": ["--rounds", "12", "--set", "games=60", "--set", "hidden=64", "--set", "widths=64,64"],
 }
 
 
 def train(folder: Path) -> None:
     """The runs whose curves are shown."""
     for preset, options in RUNS.items():
-        words = ["train", preset, "--game", "nannon", "--out", str(folder / preset), *options]
+        words = [
+            "train",
+            preset,
+            "--game",
+            "nannon",
+            "--out",
+            str(folder / preset),
+            "--keep-every",
+            "4",
+            *options,
+        ]
         code = "import sys; from dicezero.cli import main; raise SystemExit(main(sys.argv[1:]))"
         subprocess.run([sys.executable, "-c", code, *words], check=True, stdout=subprocess.DEVNULL)
 

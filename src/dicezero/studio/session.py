@@ -25,6 +25,7 @@ class Session:
         spec: the agent that plays, as a name.
         table: take ``lock`` around direct use.
         touched: when it was last used, by ``time.monotonic``.
+        holder: the page that shows it, if one does.
     """
 
     def __init__(
@@ -37,6 +38,7 @@ class Session:
         self.table = table
         self.lock = threading.RLock()
         self.touched = time.monotonic()
+        self.holder: object | None = None
         self._hall = hall
         self._grades: dict[int, Future[Grade]] = {}
         self._story: Story | None = None

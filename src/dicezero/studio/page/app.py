@@ -12,6 +12,7 @@ from nicegui import ui
 
 from dicezero.studio.api import PREFIX, make_api
 from dicezero.studio.catalog import Catalog
+from dicezero.studio.checkpoints import DynamicsTests
 from dicezero.studio.guard import BODY_LIMIT, Guard
 from dicezero.studio.hall import Hall
 from dicezero.studio.page import shell
@@ -27,11 +28,12 @@ def build(catalog: Catalog, hall: Hall, *, port: int) -> Guard:
     """
     app = FastAPI(title="dicezero studio", docs_url=None, redoc_url=None, openapi_url=None)
     app.mount(PREFIX, make_api(Service(hall)))
+    tests = DynamicsTests()
     pages.remove_route("/")
 
     @ui.page("/", title="dicezero studio", response_timeout=20)
-    async def root() -> None:
-        await shell.page(catalog, hall)
+    async def root(table: str = "") -> None:
+        await shell.page(catalog, hall, tests, table)
 
     ui.run_with(
         app,

@@ -55,7 +55,7 @@ CHARTS = (
     Chart(
         "dynamics",
         "Tests of the learned dynamics",
-        (Quantity("uniform", "dice uniform"), Quantity("top_move", "top move", dashed=True)),
+        (Quantity("top_move", "top move"), Quantity("uniform", "uniform", dashed=True)),
     ),
     Chart("games", "Games a second of self-play", (Quantity("games", per="seconds_selfplay"),), zero=True),
     Chart(

@@ -10,13 +10,15 @@ from typing import Any
 from nicegui import ui
 
 from dicezero.studio.catalog import Catalog
+from dicezero.studio.checkpoints import DynamicsTests
+from dicezero.studio.hall import Hall
+from dicezero.studio.page.checkpoint_table import CheckpointTable
 from dicezero.studio.page.curves import CHARTS, COLOURS, Axis, RunLines, chart_options
+from dicezero.studio.pool import BusyError
 from dicezero.studio.runs import RunOffer
 
 _POLL_SECONDS = 1.0
 _SHOWN_AT_FIRST = 3
-_ROWS = 60  # of checkpoints in the table
-_CLICKED = "(e) => { const m = e.target.closest('[data-play]'); if (m) emit(m.dataset.play); }"
 _EMPTY = """<div class="empty"><h2>No runs here yet</h2><p>Train one and open the studio on its folder:</p>
 <pre>dicezero train gumbel-ndmz --game nannon --out runs/first
 dicezero studio runs</pre>
@@ -26,9 +28,13 @@ dicezero studio runs</pre>
 class LearnView:
     """Looks for new runs and new lines every second while it is in sight."""
 
-    def __init__(self, catalog: Catalog, play: Callable[[str, str], Awaitable[None]]) -> None:
+    def __init__(
+        self, catalog: Catalog, hall: Hall, tests: DynamicsTests, play: Callable[[str, str], Awaitable[None]]
+    ) -> None:
         self._catalog = catalog
-        self._play = play
+        self._hall = hall
+        self._tests = tests
+        self._testing = False
         self._offers: dict[str, RunOffer] = {}
         self._lines: dict[str, list[dict[str, Any]]] = {}
         self._chosen: list[str] = []
@@ -52,11 +58,7 @@ class LearnView:
                         options = ui.echart({}, renderer="svg").classes("chart curve")
                         options.props(f'data-chart="{chart.id}"')
                     self._charts[chart.id] = (card, options)
-            with ui.element("section").classes("card checkpoints").props('aria-label="Checkpoints"') as table:
-                ui.html("Checkpoints", tag="h2", sanitize=False)
-                self._table = ui.html("", sanitize=False).classes("scroll")
-                self._table.on("click", self._clicked, js_handler=_CLICKED)
-            self._checkpoints = table
+            self._checkpoints = CheckpointTable(catalog, hall, play)
         self._show_what_there_is()
         ui.timer(_POLL_SECONDS, self._poll)
 
@@ -83,6 +85,29 @@ class LearnView:
                 self._show_what_there_is()
             self._seen = now
             self._draw()
+        await self._test_next()
+
+    async def _test_next(self) -> None:
+        """Tests the dynamics of one more round of the chosen runs, in the hall's threads."""
+        offers = [self._offers[key] for key in self._chosen if key in self._offers]
+        for offer in offers:
+            number = self._tests.missing(offer)
+            if number is None or self._testing:
+                continue
+            self._testing = True
+            try:
+                await asyncio.wrap_future(self._hall.thinking.submit(self._tests.test, offer, number))
+            except BusyError:  # games and analyses come first
+                return
+            finally:
+                self._testing = False
+            self._draw()
+            return
+
+    def _told(self, key: str) -> list[dict[str, Any]]:
+        """The lines of a run, with what the tests of its dynamics found."""
+        tested = {line["round"]: line for line in self._tests.known(key)}
+        return [line | tested.get(line.get("round"), {}) for line in self._lines[key]]
 
     def _read(self) -> None:
         """The runs and the lines that have come; in a thread."""
@@ -99,7 +124,7 @@ class LearnView:
     def _show_what_there_is(self) -> None:
         some = bool(self._offers)
         self._empty.set_visibility(not some)
-        for element in (self._panel, self._grid, self._checkpoints):
+        for element in (self._panel, self._grid, self._checkpoints.card):
             element.set_visibility(some)
         self._list.clear()
         with self._list:
@@ -130,7 +155,7 @@ class LearnView:
 
     def _draw(self) -> None:
         shown = [offer for offer in self._offers.values() if offer.id in self._chosen]
-        runs = [RunLines(o.name, self._colour(o.id), self._lines[o.id]) for o in shown]
+        runs = [RunLines(o.name, self._colour(o.id), self._told(o.id)) for o in shown]
         axis: Axis = "minutes" if self._axis.value == "minutes" else "round"
         for chart in CHARTS:
             card, element = self._charts[chart.id]
@@ -142,34 +167,4 @@ class LearnView:
                 element.options.clear()
                 element.options.update(options)
                 element.update()
-        self._table.content = self._rows(shown)
-
-    def _rows(self, shown: list[RunOffer]) -> str:
-        rows = []
-        for offer in shown:
-            known = {line.get("round"): line for line in self._lines[offer.id]}
-            for number in reversed(offer.rounds):
-                line = known.get(number, {})
-                label = escape(f"play against {offer.name}, round {number}", quote=True)
-                rows.append(
-                    f'<tr><td><i class="swatch" style="--run:var(--c{self._colour(offer.id)})"></i>'
-                    f"{escape(offer.name)}</td><td>{number}</td>"
-                    f'<td><button type="button" class="small" data-play="{offer.id}@{number}" '
-                    f'aria-label="{label}">play</button></td><td>{_figure(line, "vs_optimal")}</td>'
-                    f"<td>{_figure(line, 'raw_vs_optimal')}</td><td>{_figure(line, 'vs_random')}</td>"
-                    f"<td>{_figure(line, 'seconds', 1 / 60, 1)}</td></tr>"
-                )
-        heads = ("Run", "Round", "", "vs perfect", "network alone", "vs random", "minutes")
-        head = "".join(f"<th>{name}</th>" for name in heads)
-        return f"<table><thead><tr>{head}</tr></thead><tbody>{''.join(rows[:_ROWS])}</tbody></table>"
-
-    async def _clicked(self, event: Any) -> None:
-        opponent = str(event.args)
-        offer = self._offers.get(opponent.partition("@")[0])
-        if offer is not None:
-            await self._play(offer.game, opponent)
-
-
-def _figure(line: dict[str, Any], key: str, factor: float = 1.0, digits: int = 4) -> str:
-    value = line.get(key)
-    return "\u2013" if value is None else f"{value * factor:.{digits}f}"
+        self._checkpoints.show([(o, self._colour(o.id), self._lines[o.id]) for o in shown])

@@ -47,15 +47,33 @@ class PlayView:
                 self.stage.refresh(self.view)
             return
         self.leave()
-        self.view = SessionView(session, choice.title)
+        session.holder = self
+        self._sit_down(SessionView(session, choice.title))
         await self._go_on()
 
+    async def take_up(self, table: str) -> bool:
+        """Goes on with a game after the page was loaded again; False where there is no such table."""
+        try:
+            session = self._hall.get(table)
+        except NoTableError:
+            return False
+        if session.holder is not None:  # a table that a program opened stays the program's
+            session.holder = self
+        self._sit_down(SessionView(session, self.setup.title(session.opponent)))
+        await self._go_on()
+        return True
+
     def leave(self) -> None:
-        """Gives the table back."""
+        """Gives the table back, unless the page was loaded again and another view has taken it up."""
         if self.view is not None:
-            with suppress(NoTableError):  # left idle for an hour: cleared away already
-                self._hall.close(self.view.session.id)
+            if self.view.session.holder is self:
+                with suppress(NoTableError):  # left idle for an hour: cleared away already
+                    self._hall.close(self.view.session.id)
             self.view = None
+
+    def _sit_down(self, view: SessionView) -> None:
+        self.view = view
+        ui.navigate.history.replace(f"/?table={view.session.id}")
 
     async def play(self, action: int) -> None:
         """The person's move, then everything up to their next one."""

@@ -94,11 +94,15 @@ class SetupPanel:
 
     def _choice(self) -> Choice:
         opponent = str(self.opponent.value)
-        title = self._titles.get(opponent, opponent)
+        title = self.title(opponent)
         if opponent == OTHER:
             opponent = title = (self.other.value or "").strip()
         seed = secrets.randbelow(MAX_SEED + 1) if self.seed.value is None else int(self.seed.value)
         return Choice(self.game_name(), opponent, title, int(self.seat.value), seed)
+
+    def title(self, opponent: str) -> str:
+        """An opponent's name for people."""
+        return self._titles.get(opponent, opponent)
 
     def game_name(self) -> str:
         """The game with its parameters."""

@@ -9,6 +9,7 @@ from nicegui import ui
 
 from dicezero.studio.api import PREFIX
 from dicezero.studio.catalog import Catalog
+from dicezero.studio.checkpoints import DynamicsTests
 from dicezero.studio.hall import Hall
 from dicezero.studio.page.learn_view import LearnView
 from dicezero.studio.page.play_view import PlayView
@@ -41,8 +42,8 @@ _KEYS = (
 )
 
 
-async def page(catalog: Catalog, hall: Hall) -> None:
-    """Builds the page for one browser; its game begins when the browser is there."""
+async def page(catalog: Catalog, hall: Hall, tests: DynamicsTests, table: str) -> None:
+    """Builds the page for one browser; its game, or that of ``table``, begins when the browser is there."""
     games = await asyncio.to_thread(catalog.games)
     ui.add_head_html(_head())
     dark = ui.dark_mode(None)
@@ -72,7 +73,7 @@ async def page(catalog: Catalog, hall: Hall) -> None:
         with ui.tab_panel(search):
             inside = SearchView(lambda: _position(game), catalog, hall)
         with ui.tab_panel(learn):
-            runs = LearnView(catalog, play_against)
+            runs = LearnView(catalog, hall, tests, play_against)
 
     async def changed() -> None:
         for name, view in ((search, inside), (learn, runs)):
@@ -87,7 +88,8 @@ async def page(catalog: Catalog, hall: Hall) -> None:
     dark.value = {"True": True, "False": False}.get(theme)
     game.still = still
     await game.setup.fill()
-    await game.setup.begin()
+    if not await game.take_up(table):
+        await game.setup.begin()
 
 
 def _position(game: PlayView) -> Position | None:
