@@ -192,7 +192,9 @@ def begin(browser, game, opponent="Beginner", seed=None):
         field = "document.querySelector(\".setup input[aria-label='Seed']\")"
         browser.run(f"{field}.focus(); {field}.select()")
         browser.press(str(seed))
+    before = browser.run("return location.search")
     browser.click(".setup .primary")
+    browser.until("a new table", lambda: browser.run("return location.search") != before)
     browser.until("a fresh board", lambda: browser.all(".board .move") and browser.all(".grade.none"))
 
 

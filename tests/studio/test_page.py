@@ -7,6 +7,7 @@ import subprocess
 import sys
 from urllib.parse import urlsplit
 
+import httpx
 import pytest
 from chromium import begin, choose, play_to_the_end, plies
 
@@ -134,6 +135,30 @@ def test_what_can_be_played_can_be_read_aloud(browser):
     assert nameless == []
 
 
+def test_a_page_loaded_again_goes_on_with_its_game(browser):
+    begin(browser, "Tic-tac-toe", seed=6)
+    browser.press("3")
+    browser.until("two plies", lambda: len(plies(browser)) == 2)
+    listed = plies(browser)
+    browser.driver.refresh()
+    browser.wait(".board .move")
+    browser.until("the same game", lambda: plies(browser) == listed)
+    assert "Beginner" in browser.all(".players")[0]
+
+
+def test_the_api_answers_beside_the_page_and_foreign_hosts_are_refused(address):
+    with httpx.Client(base_url=address) as client:
+        game = client.post("api/v1/games", json={"game": "tic_tac_toe", "opponent": "beginner"}).json()
+        assert client.get(f"api/v1/games/{game['id']}").status_code == 200
+        assert "openapi.json" in client.get("api/v1/docs").text
+        for path in ("", "api/v1/catalog", "_nicegui_ws/socket.io/?EIO=4&transport=polling"):
+            assert client.get(path, headers={"Host": "evil.example"}).status_code == 403
+            assert client.get(path, headers={"Origin": "http://evil.example"}).status_code == 403
+        missing = client.get("no/such/page")
+        assert missing.status_code == 404
+        assert "Traceback" not in missing.text
+
+
 def test_a_wrong_choice_is_told_and_the_game_goes_on(browser):
     begin(browser, "Tic-tac-toe")
     choose(browser, "Opponent", "Another agent")
@@ -155,7 +180,7 @@ def test_a_curve_grows_while_a_run_trains(browser, runs_folder):
     training = subprocess.Popen(command, stdout=subprocess.DEVNULL)
     try:
         points = "return Number(document.querySelector('[data-chart=loss]')?.dataset.points || 0)"
-        first = browser.until("a first point", lambda: browser.run(points), 60)
+        first = browser.until("a first point", lambda: browser.run(points), 150)
         assert browser.all(".tag.training") == ["training"]
         browser.until("more points", lambda: browser.run(points) > first, 60)
         drawn = "return document.querySelectorAll('[data-chart=loss] svg path').length"

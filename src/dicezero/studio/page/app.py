@@ -16,6 +16,7 @@ from dicezero.studio.checkpoints import DynamicsTests
 from dicezero.studio.guard import BODY_LIMIT, Guard
 from dicezero.studio.hall import Hall
 from dicezero.studio.page import shell
+from dicezero.studio.page.crowd import Crowd
 from dicezero.studio.service import Service
 
 HOST = "127.0.0.1"
@@ -43,7 +44,7 @@ def build(catalog: Catalog, hall: Hall, *, port: int) -> Guard:
         show_welcome_message=False,
         reconnect_timeout=10,
     )
-    return Guard(app, port=port)
+    return Guard(Crowd(app), port=port)
 
 
 def serve(catalog: Catalog, hall: Hall, port: int, *, ready: Callable[[str], None] = print) -> None:

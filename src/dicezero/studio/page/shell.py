@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import asyncio
+from contextlib import suppress
 from importlib.resources import files
 
-from nicegui import ui
+from nicegui import Client, ui
 
 from dicezero.studio.api import PREFIX
 from dicezero.studio.catalog import Catalog
 from dicezero.studio.checkpoints import DynamicsTests
-from dicezero.studio.hall import Hall
+from dicezero.studio.hall import Hall, NoTableError
 from dicezero.studio.page.learn_view import LearnView
 from dicezero.studio.page.play_view import PlayView
 from dicezero.studio.page.search_view import Position, SearchView
@@ -42,10 +43,26 @@ _KEYS = (
 )
 
 
+def _head() -> str:
+    """Style sheets and the keys' script, inline: nothing is asked of any other host."""
+    css = "".join(
+        f"<style>{(ASSETS / name).read_text('utf-8')}</style>" for name in ("studio.css", "boards.css")
+    )
+    return f"{css}<script>{(ASSETS / 'keys.js').read_text('utf-8')}</script>"
+
+
+_HEAD = _head()
+
+
 async def page(catalog: Catalog, hall: Hall, tests: DynamicsTests, table: str) -> None:
     """Builds the page for one browser; its game, or that of ``table``, begins when the browser is there."""
+    ui.add_head_html(_HEAD)
+    client = ui.context.client
+    _reserve(hall, table, client)
+    await client.connected()  # who only fetches the page gets an empty one: it costs next to nothing
+    if client.is_deleted:
+        return
     games = await asyncio.to_thread(catalog.games)
-    ui.add_head_html(_head())
     dark = ui.dark_mode(None)
     play, search, learn = "Play", "Search", "Learn"
     with ui.element("header").classes("bar"):
@@ -83,7 +100,6 @@ async def page(catalog: Catalog, hall: Hall, tests: DynamicsTests, table: str) -
                 view.close()
 
     tabs.on_value_change(changed)
-    await ui.context.client.connected()
     theme, still = await ui.run_javascript(_PREFERENCES, timeout=10)
     dark.value = {"True": True, "False": False}.get(theme)
     game.still = still
@@ -101,12 +117,12 @@ def _position(game: PlayView) -> Position | None:
     return Position(session.game, actions, session.opponent, game.view.names, game.view.seat)
 
 
-def _head() -> str:
-    """Style sheets and the keys' script, inline: nothing is asked of any other host."""
-    css = "".join(
-        f"<style>{(ASSETS / name).read_text('utf-8')}</style>" for name in ("studio.css", "boards.css")
-    )
-    return f"{css}<script>{(ASSETS / 'keys.js').read_text('utf-8')}</script>"
+def _reserve(hall: Hall, table: str, client: Client) -> None:
+    """Takes a table over from the page that is being left, before that one gives it back."""
+    with suppress(NoTableError):
+        session = hall.get(table)
+        if session.holder is not None:
+            session.holder = client
 
 
 def _bar_buttons(dark: ui.dark_mode) -> None:
