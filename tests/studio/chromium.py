@@ -178,10 +178,21 @@ def studio(*folders: Path) -> Iterator[str]:
 
 
 def choose(browser, label, text):
-    """Opens the field of the setup and picks the choice with the text."""
-    browser.click(f".setup [aria-label='{label}']")
-    browser.click(".q-menu .q-item", text)
-    browser.until(f"{label} closed", lambda: not browser.all(".q-menu .q-item"))
+    """Picks the choice with the text in a field of the setup; again where the list was changing."""
+    field = f".setup [aria-label='{label}']"
+
+    def chosen() -> bool:
+        if browser.all(".q-menu .q-item"):
+            browser.clicked(".q-menu .q-item", text)
+            return False
+        if text in browser.run(
+            "return document.querySelector(arguments[0]).closest('.q-field').innerText", field
+        ):
+            return True
+        browser.clicked(field)
+        return False
+
+    browser.until(f"{label} {text!r}", chosen)
 
 
 def begin(browser, game, opponent="Beginner", seed=None):
