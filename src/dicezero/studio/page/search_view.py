@@ -148,7 +148,7 @@ class SearchView:
         """It goes out of sight: nothing more is searched."""
         self.active = False
         self._timer.active = False
-        if self._analysis is not None:
+        if self._analysis is not None and self._analysis.running:
             self._analysis.cancel()
             self._analysis = None
 
@@ -283,8 +283,7 @@ class SearchView:
         self._beliefs.content = tables.beliefs_html(shot.beliefs, self._position.names)
         self._beliefs_card.set_visibility(bool(shot.beliefs))
         self._command.content = f"<pre>{escape(self._command_text(shot))}</pre>"
-        other = self._position.names[1 - self._state.current_player()]
-        self._tree.show(result.tree, mover=mover, other=other)
+        self._tree.show(result.tree, names=self._position.names, mover=self._state.current_player())
 
     def _command_text(self, shot: Snapshot) -> str:
         moves = f' --moves "{self._moves_made}"' if self._moves_made else ""

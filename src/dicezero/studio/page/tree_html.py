@@ -26,10 +26,32 @@ def read_path(text: object) -> Path:
     return tuple(map(int, parts)) if all(part.isascii() and part.isdigit() for part in parts) else ()
 
 
-def outline_html(rows: Sequence[NodeView], *, line: Collection[Path], focus: Path = ()) -> str:
-    """The rows as a tree of ARIA's; one of them can be reached by Tab, the others by arrows."""
+def outline_html(
+    rows: Sequence[NodeView],
+    *,
+    line: Collection[Path],
+    focus: Path = (),
+    names: tuple[str, str] = ("player 0", "player 1"),
+) -> str:
+    """The rows as a tree of ARIA's; one of them can be reached by Tab, the others by arrows.
+
+    Args:
+        rows: what is open.
+        line: paths to point out.
+        focus: the row that Tab reaches.
+        names: of the players, where a model says who moves.
+    """
+    words = {f"player {player} moves": f"{name} to move" for player, name in enumerate(names)}
     reached = focus if any(row.path == focus for row in rows) else ()
-    body = "".join(_row(row, on_line=row.path in line, reached=row.path == reached) for row in rows)
+    body = "".join(
+        _row(
+            row,
+            label=words.get(row.node.label, row.node.label),
+            on_line=row.path in line,
+            reached=row.path == reached,
+        )
+        for row in rows
+    )
     heads = "".join(f"<span>{head}</span>" for head in ("N", "Q", "prior", "value"))
     return (
         f'<div class="tree-head" aria-hidden="true"><span>move</span>{heads}</div>'
@@ -37,7 +59,7 @@ def outline_html(rows: Sequence[NodeView], *, line: Collection[Path], focus: Pat
     )
 
 
-def _row(view: NodeView, *, on_line: bool, reached: bool) -> str:
+def _row(view: NodeView, *, label: str, on_line: bool, reached: bool) -> str:
     node = view.node
     classes = " ".join(
         name
@@ -67,12 +89,12 @@ def _row(view: NodeView, *, on_line: bool, reached: bool) -> str:
         f'<span class="prior">{"" if not node.prior else f"{node.prior:.2f}"}</span>'
         f'<span class="value">{_signed(node.value)}</span>'
     )
-    label = node.label or "now"
     return (
         f'<div class="{classes}" role="treeitem" data-path="{path_text(view.path)}" '
         f'aria-level="{view.depth + 1}"{state} tabindex="{0 if reached else -1}" '
         f'style="--depth:{view.depth}" title="{NAMES[view.role]}">'
-        f'<span class="name"><i class="twig">{twig}</i>{mark}<b>{clean(label)}</b>{note}</span>{cells}</div>'
+        f'<span class="name"><i class="twig">{twig}</i>{mark}<b>{clean(label or "now")}</b>{note}</span>'
+        f"{cells}</div>"
     )
 
 

@@ -20,7 +20,7 @@ class TreePanel:
 
     def __init__(self) -> None:
         self._node: TreeNode | None = None
-        self._names = ("", "")
+        self._names, self._mover = ("", ""), 0
         self._opened: set[Path] = {()}
         self._focus: Path = ()
         with ui.element("div").classes("heading"):
@@ -36,9 +36,9 @@ class TreePanel:
         """Another position: only the root is open."""
         self._opened, self._focus = {()}, ()
 
-    def show(self, tree: TreeNode | None, *, mover: str, other: str) -> None:
-        """Draws the tree; None is an agent without one."""
-        self._node, self._names = tree, (mover, other)
+    def show(self, tree: TreeNode | None, *, names: tuple[str, str], mover: int) -> None:
+        """Draws the tree of a search for player ``mover``; None is an agent without one."""
+        self._node, self._names, self._mover = tree, names, mover
         self._draw()
 
     def _draw(self) -> None:
@@ -48,9 +48,12 @@ class TreePanel:
             return
         rows = outline(self._node, self._opened)
         line = {(), *line_paths(self._node)}
-        draw = outline_html if self._form.value == "outline" else picture_html
-        self._holder.content = draw(rows, line=line, focus=self._focus)
-        self._legend.content = legend_html({row.role for row in rows}, *self._names)
+        if self._form.value == "outline":
+            self._holder.content = outline_html(rows, line=line, focus=self._focus, names=self._names)
+        else:
+            self._holder.content = picture_html(rows, line=line, focus=self._focus)
+        mover, other = self._names[self._mover], self._names[1 - self._mover]
+        self._legend.content = legend_html({row.role for row in rows}, mover, other)
 
     def _toggled(self, event: events.GenericEventArguments) -> None:
         """A branch is opened or closed."""
