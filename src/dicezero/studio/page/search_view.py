@@ -25,7 +25,7 @@ from dicezero.studio.page.searchers import budgets, searchers
 from dicezero.studio.page.tree_html import tree_colours
 from dicezero.studio.page.tree_panel import TreePanel
 
-_POLL_SECONDS = 0.12
+_POLL_SECONDS, _FOLLOW_SECONDS = 0.12, 1.0  # between looks at the analysis, and at the game
 _SHOT = "(e) => { const n = e.target.closest('[data-shot]'); if (n) emit(Number(n.dataset.shot)); }"
 _SCROLL = """setTimeout(() => { const b = document.querySelector(".strip [aria-pressed=true]");
     if (b) b.parentElement.scrollLeft = b.offsetLeft - b.parentElement.clientWidth / 2; }, 30)"""
@@ -79,6 +79,7 @@ class SearchView:
                 self._controls()
                 self._tables()
         self._timer = ui.timer(_POLL_SECONDS, self._look, active=False)
+        ui.timer(_FOLLOW_SECONDS, self._follow_game)
         ui.context.client.on_delete(self.close)
 
     def _controls(self) -> None:
@@ -143,6 +144,11 @@ class SearchView:
         back = "The last choice before what is on the board: " if self._back else ""
         self._where.content = f"{back}{mover} to move; every number is for {mover}."
         self._board.content = board_html(self._state, View(seat=position.seat, names=position.names))
+
+    async def _follow_game(self) -> None:
+        """The opponent may move while the view is in sight."""
+        if self.active and self._get_position() != self._position:
+            await self.open()
 
     def close(self) -> None:
         """It goes out of sight: nothing more is searched."""
