@@ -215,7 +215,20 @@ void bind_plan(nb::module_& m) {
       .def("num_bytes", &Forest::bytes)
       .def("node", &describe_node, nb::arg("row"), nb::arg("node"),
            "(kind, player, visits, q, value, [(edge, child or -1, label, visits, q, prior)]) in the players' "
-           "own views.");
+           "own views.")
+      .def(
+          "halving",
+          [](const Forest& f, std::size_t row) {
+            if (row >= f.size()) throw nb::index_error("no such row in the forest");
+            nb::list sightings;
+            for (const Sighting& s : f.halving(row)) {
+              sightings.append(nb::make_tuple(s.action, s.visits, s.q, s.score));
+            }
+            return sightings;
+          },
+          nb::arg("row"),
+          "(action, visits, q, score) of every action of the root at the end of each phase of Sequential "
+          "Halving.");
   m.def("plan_model", &plan_model, nb::arg("model"), nb::arg("hidden"), nb::arg("policy_logits"),
         nb::arg("value"), nb::arg("legal"), nb::arg("seeds"), nb::arg("config"), nb::arg("gumbel").none(),
         nb::arg("num_identities"), nb::arg("previous").none(), nb::arg("paths"));

@@ -19,6 +19,8 @@ class Forest {
   virtual std::size_t bytes() const = 0;
   // Has every edge taken brought a value back? Not under the paper's budget.
   virtual bool every_visit_counts(std::size_t row) const = 0;
+  // The root's actions at the end of each phase of Sequential Halving; none under other rules.
+  virtual std::span<const Sighting> halving(std::size_t row) const = 0;
   // The text of an edge, as the game writes it.
   virtual std::string label(std::size_t row, Index node, const Edge& edge) const = 0;
 };
@@ -34,6 +36,9 @@ class ForestOf : public Forest {
   const Tree& tree(std::size_t row) const override { return searches_[row].tree(); }
   int evaluations(std::size_t row) const override { return searches_[row].evaluations(); }
   bool every_visit_counts(std::size_t row) const override { return !searches_[row].config().paper_budget; }
+  std::span<const Sighting> halving(std::size_t row) const override {
+    return searches_[row].root_rule().seen();
+  }
   std::size_t bytes() const override {
     std::size_t sum = 0;
     for (const auto& search : searches_) sum += search.tree().bytes() + search.world().bytes();
@@ -76,6 +81,7 @@ Findings findings(std::span<Search<W>> searches, int num_actions) {
     Search<W>& search = searches[row];
     const Tree& tree = search.tree();
     const std::span<const Edge> edges = tree.edges(Tree::kRoot);
+    if (search.root_rule().halves()) search.root_rule().note(tree, search.selector());
     const int chosen = search.root_rule().final_choice(tree, search.selector(), search.rng());
     found.action[row] = edges[chosen].action;
     search.root_rule().target(tree, search.selector(), policy);

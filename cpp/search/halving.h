@@ -21,17 +21,19 @@ class SequentialHalving {
   // The visits (since the search began) of the actions that compete for the next simulation.
   int considered_visits() const { return round_; }
 
-  void simulation_done(int cost, bool visited) {
+  // Whether that ended a phase.
+  bool simulation_done(int cost, bool visited) {
     spent_in_round_ += cost;
-    if (!visited || ++picks_ < considered_) return;
+    if (!visited || ++picks_ < considered_) return false;
     picks_ = 0;
     ++round_;
     spent_in_phase_ += spent_in_round_;
     const bool another_round_fits = (spent_in_phase_ + spent_in_round_) * phases_ <= budget_;
     spent_in_round_ = 0;
-    if (another_round_fits || considered_ <= 1) return;
+    if (another_round_fits || considered_ <= 1) return false;
     considered_ = std::max(2, considered_ / 2);
     spent_in_phase_ = 0;
+    return true;
   }
 
  private:

@@ -38,6 +38,14 @@ inline double draw_gamma(double alpha, Rng& rng) {
   }
 }
 
+// What Sequential Halving knew of one action of the root when one of its phases ended.
+struct Sighting {
+  Action action;
+  std::int32_t visits;  // of this search
+  float q;              // for the root's mover; NaN before the first visit
+  float score;          // what the actions compete by; -inf: out of the running from the start
+};
+
 class RootChoice {
  public:
   RootChoice(const PlanConfig& config, int num_actions) : config_(config), num_actions_(num_actions) {}
@@ -76,7 +84,26 @@ class RootChoice {
     }
   }
 
-  void simulation_done(int cost, bool visited) { halving_.simulation_done(cost, visited); }
+  // Whether that ended a phase of Sequential Halving: `note` what it knew then.
+  bool simulation_done(int cost, bool visited) { return halving_.simulation_done(cost, visited) && halves(); }
+
+  // Keeps what is known of every action, for whoever wants to see how the choice came about.
+  void note(const Tree& tree, Selector& selector) {
+    const std::span<const Edge> edges = tree.edges(Tree::kRoot);
+    const std::span<const double> sigma = selector.sigma(tree, Tree::kRoot);
+    for (std::size_t i = 0; i < edges.size(); ++i) {
+      const Edge& e = edges[i];
+      const float q = e.visits > 0 ? static_cast<float>(e.q()) : std::numeric_limits<float>::quiet_NaN();
+      seen_.push_back({e.action, e.visits - base_visits_[i], q, static_cast<float>(score(i, sigma[i]))});
+    }
+  }
+
+  // Every action at the end of each phase, phase by phase.
+  std::span<const Sighting> seen() const { return seen_; }
+
+  bool halves() const {
+    return config_.root == RootRule::gumbel || config_.root == RootRule::gumbel_with_replacement;
+  }
 
   // The edge of the action to play.
   int final_choice(const Tree& tree, Selector& selector, Rng& rng) {
@@ -139,6 +166,10 @@ class RootChoice {
     }
   }
 
+  double score(std::size_t edge, double sigma) const {
+    return base_score_[edge] == kNever ? kNever : std::max(kLowScore, base_score_[edge] + sigma);
+  }
+
   // The best g + logits + sigma(q) among the actions with that many new visits.
   int best_scored(const Tree& tree, Selector& selector, int visits) const {
     const std::span<const Edge> edges = tree.edges(Tree::kRoot);
@@ -147,8 +178,8 @@ class RootChoice {
     double best_score = kNever;
     for (std::size_t i = 0; i < edges.size(); ++i) {
       if (edges[i].visits - base_visits_[i] != visits || base_score_[i] == kNever) continue;
-      const double score = std::max(kLowScore, base_score_[i] + sigma[i]);
-      if (best < 0 || score > best_score) best = static_cast<int>(i), best_score = score;
+      const double its_score = score(i, sigma[i]);
+      if (best < 0 || its_score > best_score) best = static_cast<int>(i), best_score = its_score;
     }
     // No simulation came back to any of them (the paper's budget): the prior decides.
     if (best < 0)
@@ -200,6 +231,7 @@ class RootChoice {
   SequentialHalving halving_;
   std::vector<double> base_score_;  // an entry a root edge: g + logits - max logits, or 0 / never
   std::vector<int> base_visits_;    // visits a reused root brought along
+  std::vector<Sighting> seen_;
 };
 
 }  // namespace dicezero

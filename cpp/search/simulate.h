@@ -32,6 +32,7 @@ class Search {
   const W& world() const { return world_; }
   Rng& rng() { return rng_; }
   RootChoice& root_rule() { return root_rule_; }
+  const RootChoice& root_rule() const { return root_rule_; }
   Selector& selector() { return selector_; }
   const PlanConfig& config() const { return config_; }
   int evaluations() const { return evaluations_; }
@@ -169,7 +170,9 @@ class Search {
     const int cost = config_.paper_budget ? 1 : std::max(1, cost_);
     spent_ += cost;
     simulations_ += 1;
-    if (!treats_root_alike(config_.interior)) root_rule_.simulation_done(cost, backed_up);
+    if (!treats_root_alike(config_.interior) && root_rule_.simulation_done(cost, backed_up)) {
+      root_rule_.note(tree_, selector_);
+    }
     path_.clear();
     cost_ = 0;
     at_ = Tree::kRoot;

@@ -433,6 +433,11 @@ class Forest:
         (kind, player, visits, q, value, [(edge, child or -1, label, visits, q, prior)]) in the players' own views.
         """
 
+    def halving(self, row: int) -> list:
+        """
+        (action, visits, q, score) of every action of the root at the end of each phase of Sequential Halving.
+        """
+
 def plan_model(model: object, hidden: Annotated[NDArray[numpy.float32], dict(shape=(None, None), order='C', device='cpu', writable=False)], policy_logits: Annotated[NDArray[numpy.float32], dict(shape=(None, None), order='C', device='cpu', writable=False)], value: Annotated[NDArray[numpy.float32], dict(shape=(None,), order='C', device='cpu', writable=False)], legal: Annotated[NDArray[numpy.uint8], dict(shape=(None, None), order='C', device='cpu', writable=False)], seeds: Annotated[NDArray[numpy.uint64], dict(shape=(None,), order='C', device='cpu', writable=False)], config: object, gumbel: Annotated[NDArray[numpy.float64], dict(shape=(None, None), order='C', device='cpu', writable=False)] | None, num_identities: int, previous: Forest | None, paths: Sequence[Sequence[tuple[int, int]]]) -> dict: ...
 
 def plan_states(game: object, network: object, states: list, seeds: Annotated[NDArray[numpy.uint64], dict(shape=(None,), order='C', device='cpu', writable=False)], config: object, gumbel: Annotated[NDArray[numpy.float64], dict(shape=(None, None), order='C', device='cpu', writable=False)] | None, previous: Forest | None, paths: Sequence[Sequence[tuple[int, int]]]) -> dict: ...

@@ -129,6 +129,30 @@ def test_a_forced_move_has_a_root_and_no_search(folders):
     assert "one legal move" in found.tree.note
 
 
+def test_gumbel_shows_what_it_considered(folders):
+    state = load_game("tic_tac_toe").new_initial_state()
+    spec = f"run(path={folders['gumbel-muzero']},simulations=48)"
+    found = make_agent(spec, load_game("tic_tac_toe")).search(state, seed=0)
+    sizes = [len(phase.candidates) for phase in found.halving]
+    assert sizes == [9, 4, 2]
+    for phase, following in zip(found.halving, found.halving[1:], strict=False):
+        kept = {c.action for c in phase.candidates if c.kept}
+        assert kept == {c.action for c in following.candidates}
+    last = found.halving[-1].candidates
+    assert [c.action for c in last if c.kept] == [found.action]
+    for phase in found.halving:  # who is dropped is not visited again: its numbers are the final ones
+        for c in phase.candidates:
+            if not c.kept:
+                assert found.visits[c.action] == c.visits
+                assert found.action_values[c.action] == pytest.approx(c.q, abs=1e-6)
+
+
+def test_other_searches_consider_nothing_in_phases(folders):
+    game = load_game(NANNON)
+    agent = make_agent(f"run(path={folders['ndmz']},simulations=12)", game)
+    assert agent.search(position(NANNON), seed=0).halving == ()
+
+
 def test_the_command_shows_and_saves_it(folders, tmp_path, capsys):
     file = tmp_path / "tree.json"
     words = ["search", f"run(path={folders['gumbel-ndmz']})", "--game", NANNON, "--moves", "roll 2"]
@@ -142,6 +166,7 @@ def test_the_command_shows_and_saves_it(folders, tmp_path, capsys):
     assert {child.label: child.visits for child in tree.children} == {
         k: v for k, v in data["visits"].items() if v
     }
+    assert data["halving"][0][0]["action"] in data["visits"]
     assert main([*words, "--tree", str(tmp_path / "tree.html")]) == 0
     assert "dice" in (tmp_path / "tree.html").read_text(encoding="utf-8")
 

@@ -190,6 +190,10 @@ def test_a_learned_model_shows_its_beliefs(page, capsys):
     look(page, "dreamer, round 2")
     page.until("the search", lambda: "4 simulations" in page.all(".found .status")[0])
     assert printed(page, capsys)["visits"] == {name: visits for name, (visits, _) in table(page).items()}
+    phases = printed(page, capsys)["halving"]
+    considered = cells(page, ".halving tbody tr")
+    assert {row[0] for row in considered} == {c["action"] for c in phases[0]}
+    assert [bool(row[-1]) for row in considered].count(True) == len(phases[-1])
     odds = cells(page, ".belief[open] tr")
     dice = [row for row in odds if re.fullmatch(r"roll \d", row[0])]
     assert [row[2] for row in dice] == ["0.167"] * 6

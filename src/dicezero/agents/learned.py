@@ -114,6 +114,7 @@ class RunAgent:
             stopped="simulations",
             seconds=time.perf_counter() - begin,
             tree=self._tree(found, state) if self.keep_tree else None,
+            halving=found.tree.halving(0, chosen=action),
         )
 
     def _at_once(

@@ -6,6 +6,7 @@ import heapq
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple, cast
 
+from dicezero.search.halving import Phase, halving_phases
 from dicezero.search.tree import NodeKind, TreeNode
 
 if TYPE_CHECKING:
@@ -49,6 +50,10 @@ class Trees:
     def num_bytes(self) -> int:
         """Memory of all trees, with what their nodes hold."""
         return self.forest.num_bytes()
+
+    def halving(self, row: int, *, chosen: int) -> tuple[Phase, ...]:
+        """How Sequential Halving came to play ``chosen`` in one tree; nothing under other root rules."""
+        return halving_phases(self.forest.halving(row), chosen=chosen)
 
     def export(
         self, row: int = 0, *, max_depth: int = 64, max_nodes: int = 10_000, min_visits: int = 1
