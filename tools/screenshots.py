@@ -21,6 +21,7 @@ RUNS = {
     "td-lambda": ["--rounds", "40", "--set", "games=100"],
     "gumbel-ndmz": ["--rounds", "12", "--set", "games=60", "--set", "hidden=64", "--set", "widths=64,64"],
 }
+KEPT = 3  # rounds of gumbel-ndmz whose weights stay, with --keep-every 4
 
 
 def train(folder: Path) -> None:
@@ -45,35 +46,46 @@ def picture(browser: Browser, name: str, *, width: int, height: int, theme: str 
     """One file, named after what it shows."""
     browser.theme(theme)
     browser.size(width, height)
+    browser.point_away(height)
     browser.settle()
     path = IMAGES / f"studio-{name}.png"
     browser.driver.save_screenshot(str(path))
     print(f"{path.relative_to(ROOT)}  {width} x {height}, {theme}")
 
 
-def take(browser: Browser) -> None:
-    """All of them, one page after another."""
-    begin(browser, "Nannon", "Club", seed=8)
+def take_game(browser: Browser) -> None:
+    """A game of Nannon in the middle and at its end, and the search for a move of it."""
+    begin(browser, "Nannon", "Club", seed=15)
     play_to_the_end(browser, plies=12)
-    picture(browser, "play", width=1280, height=1010)
-    play_to_the_end(browser)
-    picture(browser, "end", width=1280, height=1010, theme="dark")
-    begin(browser, "Connect Four", "Club", seed=5)
-    play_to_the_end(browser, plies=14)
-    picture(browser, "phone", width=390, height=844, theme="dark")
-    browser.size(1280)
-    begin(browser, "Nannon", "Club", seed=8)
-    play_to_the_end(browser, plies=6)
+    picture(browser, "play", width=1280, height=1120)
     browser.click(".q-tab", "Search")
     browser.wait(".tree-row[data-path='root']")
     for level in (2, 3):
         browser.click(f".tree-row[aria-level='{level}'][aria-expanded=false]")
         browser.wait(f".tree-row[aria-level='{level + 1}']")
-    picture(browser, "search", width=1280, height=1010)
+    picture(browser, "search", width=1280, height=1120)
+    browser.size(1280)
+    browser.click(".q-tab", "Play")
+    play_to_the_end(browser)
+    picture(browser, "end", width=1280, height=1120, theme="dark")
+
+
+def take_phone(browser: Browser) -> None:
+    """Connect Four on a narrow screen."""
+    browser.size(1280)
+    begin(browser, "Connect Four", "Strong", seed=5)
+    play_to_the_end(browser, plies=14, which=0.5)
+    picture(browser, "phone", width=390, height=844, theme="dark")
+
+
+def take_runs(browser: Browser) -> None:
+    """The curves, once the dynamics of every kept round have been tested."""
     browser.size(1280)
     browser.click(".q-tab", "Learn")
     browser.wait("[data-play]")
-    picture(browser, "learn", width=1280, height=1010)
+    points = "return Number(document.querySelector('[data-chart=dynamics]')?.dataset.points)"
+    browser.until("the tests of the dynamics", lambda: browser.run(points) == 2 * KEPT)
+    picture(browser, "learn", width=1280, height=1120)
 
 
 def main() -> None:
@@ -87,7 +99,9 @@ def main() -> None:
             try:
                 browser.size(1280)
                 browser.driver.get(url)
-                take(browser)
+                browser.wait(".board .move")
+                for take in (take_game, take_phone, take_runs):
+                    take(browser)
             finally:
                 browser.driver.quit()
 

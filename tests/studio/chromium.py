@@ -123,6 +123,11 @@ class Browser:
 
         ActionChains(self.driver).send_keys(*keys).perform()
 
+    def point_away(self, height: int) -> None:
+        """Moves the mouse into a corner, where nothing answers to it."""
+        event = {"type": "mouseMoved", "x": 1, "y": height - 1}
+        self.driver.execute_cdp_cmd("Input.dispatchMouseEvent", event)
+
     def settle(self) -> None:
         """Waits until two frames in a row look the same: charts and fonts are drawn."""
         seen = [b""]
@@ -180,14 +185,13 @@ def studio(*folders: Path) -> Iterator[str]:
 def choose(browser, label, text):
     """Picks the choice with the text in a field of the setup; again where the list was changing."""
     field = f".setup [aria-label='{label}']"
+    shown = "return document.querySelector(arguments[0])?.closest('.q-field').innerText ?? ''"
 
     def chosen() -> bool:
         if browser.all(".q-menu .q-item"):
             browser.clicked(".q-menu .q-item", text)
             return False
-        if text in browser.run(
-            "return document.querySelector(arguments[0]).closest('.q-field').innerText", field
-        ):
+        if text in browser.run(shown, field):
             return True
         browser.clicked(field)
         return False
@@ -213,12 +217,19 @@ def plies(browser):
     return browser.all(".plies .ply")
 
 
-def play_to_the_end(browser, *, plies: int | None = None) -> int:
-    """Clicks the first legal move until the game is over, or has so many plies; how often it clicked."""
-    clicks, end = 0, time.monotonic() + 2 * WAIT_SECONDS
+def play_to_the_end(browser, *, plies: int | None = None, which: float = 0.0) -> int:
+    """Clicks legal moves until the game is over, or has so many plies; how often it clicked.
+
+    ``which`` says where in the list of legal moves the one to click is: 0 is the first, 0.5 the middle one.
+    """
+    clicks, end = 0, time.monotonic() + 3 * WAIT_SECONDS
+    choice = "return [...document.querySelectorAll('.board .move')].map(m => m.dataset.action)"
     while not browser.all(".grade.end"):
         if plies is not None and len(browser.all(".plies .ply")) >= plies and browser.all(".board .move"):
             break
         assert time.monotonic() < end, f"after {clicks} clicks: {browser.all('.status')}"
-        clicks += browser.clicked(".board .move .touch")
+        actions = browser.run(choice)
+        if actions:
+            action = actions[int(which * len(actions))]
+            clicks += browser.clicked(f".board .move[data-action='{action}'] .touch")
     return clicks

@@ -109,6 +109,12 @@ def test_curves_take_what_a_run_has():
     assert options_of("perfect")["series"][0]["data"] == [[1.0, 0.3], [3.0, 0.4]]
     assert options_of("perfect", "minutes")["series"][0]["data"] == [[1.0, 0.3], [2.0, 0.4]]
     assert options_of("loss")["series"][0]["data"] == [[1.0, 2.0]]
+    parts = [{"round": 1, "loss_total": 3.0, "loss_value": 1.0, "loss_policy": 2.0, "loss_l2": 900.0}]
+    terms = options_of("loss", runs=[RunLines("a", 1, parts)])["series"]
+    assert [one["endLabel"]["formatter"] for one in terms] == ["policy", "total", "value"]
+    assert len({one["lineStyle"]["color"] for one in terms}) == 3
+    both = options_of("loss", runs=[RunLines("a", 1, parts), RunLines("b", 2, parts)])["series"]
+    assert [one["name"] for one in both] == ["a", "b"]
     assert options_of("games")["series"][0]["data"] == [[1.0, 50.0]]
     assert options_of("simulations") is None
     assert options_of("random")["series"][0]["markLine"]["data"] == [{"yAxis": 0.7}]

@@ -30,6 +30,7 @@ class Quantity:
     name: str = ""
     per: str | None = None
     dashed: bool = False
+    colour: int | None = None  # its own; by default the run's
 
 
 @dataclass(frozen=True)
@@ -41,6 +42,7 @@ class Chart:
     quantities: tuple[Quantity, ...]
     level: float | str | None = None  # a height, or the key of one
     zero: bool = False  # whether the axis begins at 0
+    terms: str = ""  # of a single run every key with this prefix is drawn, each with its name
 
 
 CHARTS = (
@@ -51,7 +53,7 @@ CHARTS = (
         level=0.5,
     ),
     Chart("random", "Score against random play", (Quantity("vs_random"),), level="perfect_vs_random"),
-    Chart("loss", "Loss", (Quantity("loss_total"),)),
+    Chart("loss", "Loss", (Quantity("loss_total"),), terms="loss_"),
     Chart(
         "dynamics",
         "Tests of the learned dynamics",
@@ -69,7 +71,8 @@ CHARTS = (
 
 def chart_options(chart: Chart, runs: Sequence[RunLines], axis: Axis) -> dict[str, Any] | None:
     """The options of a chart, None where no run has anything to draw."""
-    series = [found for run in runs for found in _series(chart, run, axis)]
+    terms = _terms(chart, runs[0]) if chart.terms and len(runs) == 1 else ()
+    series = [found for run in runs for found in _series(terms or chart.quantities, run, axis)]
     if not series:
         return None
     level = _level(chart, runs)
@@ -79,7 +82,7 @@ def chart_options(chart: Chart, runs: Sequence[RunLines], axis: Axis) -> dict[st
             "symbol": "none",
             "label": {
                 "formatter": f"perfect {level:.3g}",
-                "position": "insideStartTop",
+                "position": "insideStartBottom",
                 "color": "var(--soft)",
             },
             "lineStyle": {"color": "var(--ink)", "type": "dashed", "opacity": 0.6},
@@ -93,9 +96,11 @@ def chart_options(chart: Chart, runs: Sequence[RunLines], axis: Axis) -> dict[st
     }
     heights = [y for one in series for _, y in one["data"]] + ([level] if level is not None else [])
     ticks = nice_ticks(0.0 if chart.zero else min(heights), max(heights))
+    for one in series if terms else ():
+        one["endLabel"] = {"show": True, "formatter": one["name"].split()[-1], "color": "var(--soft)"}
     return {
         "animation": False,
-        "grid": {"left": 8, "right": 16, "top": 14, "bottom": 8, "containLabel": True},
+        "grid": {"left": 8, "right": 64 if terms else 16, "top": 14, "bottom": 8, "containLabel": True},
         "tooltip": {"trigger": "axis", "className": "tip", "confine": True},
         "xAxis": {"type": "value", "minInterval": 1 if axis == "round" else 0, "min": 0, **lines},
         "yAxis": {
@@ -116,9 +121,20 @@ def _level(chart: Chart, runs: Sequence[RunLines]) -> float | None:
     return chart.level
 
 
-def _series(chart: Chart, run: RunLines, axis: Axis) -> list[dict[str, Any]]:
+def _terms(chart: Chart, run: RunLines) -> tuple[Quantity, ...]:
+    """The parts of a loss; the weights' own size is on another scale."""
+    keys = sorted({key for line in run.lines for key in line if key.startswith(chart.terms)})
+    names = [key for key in keys if key != f"{chart.terms}l2"]
+    return tuple(
+        Quantity(key, key.removeprefix(chart.terms), colour=number % COLOURS)
+        for number, key in enumerate(names)
+    )
+
+
+def _series(quantities: Sequence[Quantity], run: RunLines, axis: Axis) -> list[dict[str, Any]]:
     found = []
-    for quantity in chart.quantities:
+    for quantity in quantities:
+        colour = f"var(--c{run.colour if quantity.colour is None else quantity.colour})"
         points = _points(quantity, run.lines, axis)
         if points:
             found.append(
@@ -129,11 +145,11 @@ def _series(chart: Chart, run: RunLines, axis: Axis) -> list[dict[str, Any]]:
                     "showSymbol": len(points) < 40,
                     "symbolSize": 5,
                     "lineStyle": {
-                        "color": f"var(--c{run.colour})",
+                        "color": colour,
                         "width": 1.6 if quantity.dashed else 2.5,
                         "type": "dashed" if quantity.dashed else "solid",
                     },
-                    "itemStyle": {"color": f"var(--c{run.colour})"},
+                    "itemStyle": {"color": colour},
                 }
             )
     return found

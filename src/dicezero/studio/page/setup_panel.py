@@ -56,7 +56,9 @@ class SetupPanel:
                 self.seat = ui.select(seats, value=0, label="Seat").props("outlined dense options-dense")
                 self.seed = ui.number("Seed", placeholder="any", min=0, max=MAX_SEED, precision=0)
                 self.seed.props("outlined dense clearable")
-            button = ui.button("New game", on_click=self.begin).props('no-caps unelevated data-key="n"')
+            button = ui.button("New game", on_click=self.begin, color=None).props(
+                'no-caps unelevated data-key="n"'
+            )
             button.classes("primary wide").tooltip("key n")
         with ui.element("section").classes("card rules").props('aria-label="Rules"'):
             ui.html("How it goes", tag="h2", sanitize=False)
