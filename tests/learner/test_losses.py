@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import jax
 import jax.numpy as jnp
 import numpy as np
@@ -40,7 +42,7 @@ def random_batch(rows, unroll, actions, choices):
 def test_the_loss_of_the_model_is_equation_1_term_by_term():
     weights = random_weights(MODEL, seed=2)
     batch = random_batch(9, 3, MODEL.actions, choices=3)
-    found = model_terms(MODEL, weights, vars(batch))
+    found = model_terms(MODEL, weights, batch.arrays())
 
     rows = np.arange(9)
     hidden, policy, value = reference_root(MODEL, weights, batch.observation)
@@ -69,7 +71,7 @@ def test_the_loss_of_the_evaluator_looks_at_legal_actions_only():
     batch = random_batch(9, 0, 6, choices=3)
     batch.legal[:, 2] = False
     batch.policy[:, 0, :] = [0.25, 0.75, 0, 0, 0, 0]
-    found = evaluator_terms(EVALUATOR, weights, vars(batch))
+    found = evaluator_terms(EVALUATOR, weights, batch.arrays())
     logits, value = reference_evaluate(EVALUATOR, weights, batch.observation)
     policy = -(log_softmax(logits[:, :2]) * [0.25, 0.75]).sum(axis=1).mean()
     assert float(found["policy"]) == pytest.approx(policy, rel=1e-4)
@@ -90,7 +92,7 @@ def test_the_loss_of_muzero_pays_at_the_end_and_asks_nothing_past_it():
     batch = random_batch(9, 3, 8, choices=3)
     batch.identity[:] = [[0, 1, 3, 3]] * 9
     batch.action[:, :2] %= 3
-    found = model_terms(MUZERO, weights, vars(batch))
+    found = model_terms(MUZERO, weights, batch.arrays())
     assert set(found) == {"policy", "value", "reward", "l2"}
 
     rows = np.arange(9)
@@ -111,7 +113,7 @@ def test_the_loss_of_muzero_pays_at_the_end_and_asks_nothing_past_it():
 
 def test_scaled_gradients_leave_the_loss_and_shrink_what_the_unroll_teaches():
     weights = {name: jnp.asarray(array) for name, array in random_weights(MODEL, seed=2).items()}
-    batch = {name: jnp.asarray(array) for name, array in vars(random_batch(9, 2, 6, choices=3)).items()}
+    batch = {name: jnp.asarray(array) for name, array in random_batch(9, 2, 6, choices=3).arrays().items()}
 
     def reward(params, scaled):
         return model_terms(MODEL, params, batch, scaled=scaled)["reward"]
@@ -144,3 +146,39 @@ def test_bad_options_of_the_loss_are_named():
         LossWeights(weight_decay=-1.0)
     with pytest.raises(ValueError, match=r"loss.gradient_scaling='half' must be none or muzero"):
         LossWeights(gradient_scaling="half")
+
+
+def test_consistency_is_the_angle_to_what_the_representation_sees_and_moves_only_the_model():
+    batch = random_batch(9, 3, MUZERO.actions, choices=3)
+    rng = np.random.default_rng(1)
+    seen = rng.standard_normal((9, 3, 5)).astype(np.float32)
+    weights = random_weights(MUZERO, seed=2)
+    with_seen = replace(batch, following=seen)
+    found = model_terms(MUZERO, weights, with_seen.arrays())
+
+    over = batch.identity == 3
+    hidden, want = reference_root(MUZERO, weights, batch.observation)[0], 0.0
+    for k in range(3):
+        # Past the end the action is that of the place in the batch; nothing is compared there.
+        action = np.where(over[:, k], (np.arange(9) + k) % MUZERO.actions, batch.action[:, k])
+        hidden = reference_step(MUZERO, weights, hidden, action).hidden
+        target = reference_root(MUZERO, weights, seen[:, k])[0]
+        lengths = np.linalg.norm(hidden, axis=1) * np.linalg.norm(target, axis=1)
+        want += np.where(over[:, k + 1], 0.0, 1.0 - (hidden * target).sum(axis=1) / lengths).mean()
+    np.testing.assert_allclose(found["consistency"], want, rtol=1e-5)
+    assert (over[:, 1:]).any() and want > 0.1
+
+    # What is seen is a target: the term's gradient does not depend on it through the representation.
+    params = {name: jnp.asarray(array) for name, array in weights.items()}
+    alone = with_seen.arrays() | {"observation": np.zeros_like(batch.observation)}
+    gradient = jax.grad(lambda p: model_terms(MUZERO, p, alone)["consistency"])(params)
+    assert not np.asarray(gradient["representation.0.weight"]).any()  # a zero observation meets no weight
+    assert np.asarray(gradient["dynamics.0.weight"]).any()
+    assert not any(
+        np.asarray(array).any() for name, array in gradient.items() if name.startswith("prediction")
+    )
+
+
+def test_without_what_follows_there_is_no_consistency_term():
+    found = model_terms(MUZERO, random_weights(MUZERO, seed=2), random_batch(4, 2, 3, choices=3).arrays())
+    assert "consistency" not in found

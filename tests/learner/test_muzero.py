@@ -50,7 +50,7 @@ def samples():
 
 
 def test_reward_and_value_fit_the_backup_of_a_search_with_turns_at_every_step(samples):
-    found = {name: np.asarray(array) for name, array in muzero_targets(vars(samples), 9).items()}
+    found = {name: np.asarray(array) for name, array in muzero_targets(samples.arrays(), 9).items()}
     value, reward = found["value"], found["reward"]
     # The search's Q of what was played is reward - value of the next player: to be the value before it.
     np.testing.assert_array_equal(value[:, :-1], reward[:, 1:] - value[:, 1:])
@@ -63,7 +63,7 @@ def test_reward_and_value_fit_the_backup_of_a_search_with_turns_at_every_step(sa
 
 
 def test_past_the_end_any_action_is_taken_and_nothing_is_asked_of_the_policy(samples):
-    found = {name: np.asarray(array) for name, array in muzero_targets(vars(samples), 9).items()}
+    found = {name: np.asarray(array) for name, array in muzero_targets(samples.arrays(), 9).items()}
     over = samples.identity == 3
     assert (found["policy"].sum(axis=2)[over] == 0).all()
     np.testing.assert_allclose(found["policy"].sum(axis=2)[~over], 1.0, rtol=1e-6)

@@ -50,7 +50,7 @@ def test_the_halves_together_are_the_whole_batch(rows, least, monkeypatch):
 
     @jax.jit
     def loss(params):
-        return LOSS.total(evaluator_terms(EVALUATOR, params, vars(batch)))
+        return LOSS.total(evaluator_terms(EVALUATOR, params, batch.arrays()))
 
     params = {name: jnp.asarray(array) for name, array in weights.items()}
     total, gradient = jax.value_and_grad(loss)(params)

@@ -80,6 +80,9 @@ def test_a_sample_starts_at_a_decision_and_ends_in_the_absorbing_state():
     assert batch.value.tolist() == [[-1, -1, 1, 1], [1, 1, 1, 1], [-1, -1, -1, -1]]
     assert batch.chance.tolist() == [[NO_OP, 4, NO_OP, NO_OP], [NO_OP] * 4, [NO_OP] * 4]
     assert batch.policy[1, 1:, NO_OP].tolist() == [1, 1, 1]
+    assert batch.following is None
+    seen = replay.batch(np.array([0, 2, 3]), unroll=2, following=True).following
+    assert seen[:, :, 0].tolist() == [[2, 3], [5, 5], [101, 101]]
 
 
 def test_the_simple_policy_loss_learns_the_move_played():

@@ -32,6 +32,8 @@ class LossWeights:
 
     Attributes:
         policy, chance, identity, value, reward: of the terms of those names.
+        consistency: of the distance between the model's hidden states and those that the representation has
+            for what was then seen (EfficientZero); for models that take turns. 0 leaves it out.
         l2: c of eq. 1.
         weight_decay: w of decoupled decay: a step also takes learning rate x w x theta off theta (AdamW).
         gradient_scaling: ``muzero`` halves the gradient into every hidden state of the unroll and gives the
@@ -43,6 +45,7 @@ class LossWeights:
     identity: float = 1.0
     value: float = 1.0
     reward: float = 1.0
+    consistency: float = 0.0
     l2: float = 1e-4
     weight_decay: float = 0.0
     gradient_scaling: Literal["none", "muzero"] = "none"
@@ -114,7 +117,7 @@ def model_terms(
 
     With identities this is NDMZ: a step's value is for whoever acts there (chance and the end: for whoever
     moved last), and rewards are zero: what a game is worth shows in its value, to the end and past it.
-    Without, it is MuZero: see ``muzero_targets``.
+    Without, it is MuZero: see ``muzero_targets``. A batch with ``following`` has the consistency term, too.
     """
     targets = batch if config.identities else muzero_targets(batch, config.actions)
 
@@ -135,14 +138,18 @@ def model_terms(
         terms["reward"] = jnp.mean(jnp.square(heads["reward"][:, 0] - target.get("reward", 0.0)))
         if config.identities:
             terms["identity"] = jnp.mean(pick_entropy(heads["identity"], target["identity"]))
-        following = heads["hidden"]
-        return (scale_gradient(following, 0.5) if scaled else following), terms
+        after = heads["hidden"]
+        if "seen" in target:
+            terms["consistency"] = jnp.mean(target["going"] * cosine_distance(after, target["seen"]))
+        return (scale_gradient(after, 0.5) if scaled else after), terms
 
     root = apply_network(config, params, "representation", batch["observation"])["hidden"]
     names = ("policy", "value") + (("chance", "identity") if config.identities else ("reward",))
     first = predicted(root, {name: targets[name][:, 0] for name in names})
     along = {name: jnp.swapaxes(targets[name][:, 1:], 0, 1) for name in names}
     along["action"] = jnp.swapaxes(targets["action"], 0, 1)
+    if "following" in batch:
+        along |= _seen(config, params, batch)
     _, steps = jax.lax.scan(step, root, along)
     unroll = targets["action"].shape[1]
     terms = {}
@@ -151,6 +158,29 @@ def model_terms(
         terms[name] = scale_gradient(recurrent, 1.0 / unroll) if scaled else recurrent
         terms[name] += first.get(name, 0.0)
     return terms | {"l2": squared_norm(params)}
+
+
+def _seen(config: ModelConfig | BoardModelConfig, params: Params, batch: Arrays) -> Arrays:
+    """The representation's hidden state at each step after the root, [K, B, H], and where there is one.
+
+    It is the target and gets no gradient. The view is that of the player to move, as in a model that takes
+    turns; past the end nothing is seen.
+    """
+    rows, unroll, columns = batch["following"].shape
+    flat = jnp.swapaxes(batch["following"], 0, 1).reshape(unroll * rows, columns)
+    hidden = apply_network(config, params, "representation", flat)["hidden"]
+    going = batch["identity"][:, 1:] != TERMINAL_IDENTITY
+    return {
+        "seen": jax.lax.stop_gradient(hidden).reshape(unroll, rows, hidden.shape[1]),
+        "going": jnp.swapaxes(going, 0, 1).astype(jnp.float32),
+    }
+
+
+def cosine_distance(x: jax.Array, y: jax.Array) -> jax.Array:
+    """1 - cos of the angle between rows, [M] for [M, H]."""
+    floor = 1e-8  # under the root, where the gradient of a length is undefined
+    lengths = jnp.sqrt(jnp.sum(x * x, axis=1) + floor) * jnp.sqrt(jnp.sum(y * y, axis=1) + floor)
+    return 1.0 - jnp.sum(x * y, axis=1) / lengths
 
 
 def muzero_targets(batch: Arrays, choices: int) -> Arrays:

@@ -142,6 +142,9 @@ class Preset:
             _require(name, getattr(self, name), getattr(self, name) in allowed, " or ".join(allowed))
         dense = self.kind != "td" or self.architecture == "mlp"
         _require("architecture", self.architecture, dense, "mlp: td-lambda judges with dense layers")
+        turns = self.kind == "model" and self.search.players != "learned"
+        agrees = turns or not self.loss.consistency
+        _require("loss.consistency", self.loss.consistency, agrees, "0: it is for muzero's models")
         same = self.kind != "model" or self.search.players == self.play.players
         _require("play.players", self.play.players, same, f"that of the search: {self.search.players}")
         for name, search in (("search", self.search), ("play", self.play)):

@@ -128,7 +128,7 @@ class Trainer:
 
     def step(self, batch: Batch, *, learning_rate: float) -> Terms:
         """Learns from one batch; returns the terms of the loss, still on the device."""
-        arrays, rate = vars(batch), np.float32(learning_rate)
+        arrays, rate = batch.arrays(), np.float32(learning_rate)
         rows, passes = len(batch.observation), batch.action.shape[1] + 1
         if rows < 2 or self._size * rows * passes < _WORTH_HALVES:
             self._params, self._moments, terms = self._compiled.whole(

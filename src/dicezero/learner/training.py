@@ -45,11 +45,12 @@ def learn(
     steps = preset.steps_at(round_index, replay.decisions)
     rng = np.random.default_rng(address_seed(seed, round_index, _SAMPLES))
     rate = preset.learning_rate_at(round_index)
+    unroll = preset.unroll if preset.kind == "model" else 0
     terms: list[Terms] = []
     if on_step:
         on_step(0, steps)  # the first step of a process compiles and takes a while
     for chosen in _draws(rng, replay.decisions, preset.batch, steps, whole=not preset.steps):
-        batch = replay.batch(chosen, unroll=preset.unroll if preset.kind == "model" else 0)
+        batch = replay.batch(chosen, unroll=unroll, following=preset.loss.consistency > 0.0)
         terms.append(trainer.step(batch, learning_rate=rate))
         if on_step:
             on_step(len(terms), steps)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Iterable
 from dataclasses import dataclass, fields, replace
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -25,6 +26,12 @@ class Batch:
     chance: npt.NDArray[np.int32]  # [B, K + 1]
     identity: npt.NDArray[np.int32]  # [B, K + 1], relative to the root's mover
     value: npt.NDArray[np.float32]  # [B, K + 1]
+    # [B, K, O], of the K steps after the root, zero where no player acts; None where nobody asked for it
+    following: npt.NDArray[np.float32] | None = None
+
+    def arrays(self) -> dict[str, npt.NDArray[Any]]:
+        """What there is, by name."""
+        return {name: array for name, array in vars(self).items() if array is not None}
 
 
 @dataclass(frozen=True, eq=False)
@@ -137,8 +144,11 @@ class Replay:
         table = self._build()
         return sum(getattr(table, f.name)[:1].nbytes for f in fields(table))
 
-    def batch(self, chosen: npt.NDArray[np.int64], *, unroll: int) -> Batch:
-        """The samples that start at the decisions of those numbers, [B] in 0..decisions-1."""
+    def batch(self, chosen: npt.NDArray[np.int64], *, unroll: int, following: bool = False) -> Batch:
+        """The samples that start at the decisions of those numbers, [B] in 0..decisions-1.
+
+        With ``following`` they carry the observations after the root, too.
+        """
         table = self._build()
         start = self._starts[chosen]
         rows = np.minimum(start[:, None] + np.arange(unroll + 1), self._last[start][:, None])  # [B, K + 1]
@@ -150,6 +160,7 @@ class Replay:
             chance=table.chance[rows].astype(np.int32),
             identity=identities(table.actor[rows]),
             value=table.value[rows],
+            following=table.observation[rows[:, 1:]] if following else None,
         )
 
     def _refreshed(self, game: KeptGame, fresh: Fresh) -> KeptGame:
