@@ -77,7 +77,7 @@ def test_every_preset_comes_back_from_json_with_every_option_set():
         with_settings(PRESETS["alphazero"], {"play.budget": "evaluations", "play.chance_value": "afterstate"})
     with pytest.raises(ValueError, match=r"search\.chance_value='afterstate' must be completed, or"):
         with_settings(PRESETS["gumbel-ndmz"], {"search.chance_value": "afterstate"})
-    with pytest.raises(ValueError, match="loss.consistency=0.5 must be 0"):
+    with pytest.raises(ValueError, match=r"loss\.consistency=0.5 must be 0"):
         with_settings(PRESETS["gumbel-ndmz"], {"loss.consistency": "0.5"})
     with pytest.raises(ValueError, match="that of the search: alternate"):
         with_settings(PRESETS["gumbel-ndmz"], {"players": "alternate"})
