@@ -29,7 +29,7 @@ class Batch:
     # [B, K, O], of the K steps after the root, zero where no player acts; None where nobody asked for it
     following: npt.NDArray[np.float32] | None = None
 
-    def arrays(self) -> dict[str, npt.NDArray[Any]]:
+    def arrays(self) -> dict[str, Any]:
         """What there is, by name."""
         return {name: array for name, array in vars(self).items() if array is not None}
 
