@@ -58,7 +58,7 @@ def draw(path: Path, panels: Sequence[Panel]) -> bool:
     from matplotlib.backends.backend_agg import FigureCanvasAgg
     from matplotlib.figure import Figure
 
-    figure = Figure(figsize=(6.2 * len(panels), 4.2), layout="constrained")
+    figure = Figure(figsize=(6.2 * len(panels), 4.8), layout="constrained")
     FigureCanvasAgg(figure)
     for place, panel in enumerate(panels, 1):
         axes = figure.add_subplot(1, len(panels), place)
@@ -71,10 +71,13 @@ def draw(path: Path, panels: Sequence[Panel]) -> bool:
         if panel.ticks:
             axes.set_xscale("symlog", base=2, linthresh=2)
             axes.set_xticks(panel.ticks, [str(tick) for tick in panel.ticks])
+            axes.set_xticks([], minor=True)
+            axes.set_xlim(left=min(panel.ticks) - 0.2)
         axes.set(title=panel.title, xlabel=panel.xlabel, ylabel=panel.ylabel)
         axes.grid(alpha=0.25)
         if panel.lines or panel.level:
-            axes.legend(frameon=False, fontsize=9)
+            # Under the axes: a legend among many lines hides one of them.
+            axes.legend(frameon=False, fontsize=9, loc="upper center", bbox_to_anchor=(0.5, -0.14), ncols=2)
     path.parent.mkdir(parents=True, exist_ok=True)
     figure.savefig(path, dpi=130)
     return True

@@ -192,7 +192,7 @@ def _thinking_figure(
     panels = []
     for name in boards:
         lines = {
-            f"{curve['preset']} ({curve['variant'] or curve['run']})": spread(
+            curve["variant"] or f"{curve['preset']} ({curve['run']})": spread(
                 [[(point["simulations"], point["vs_optimal"]) for point in curve["points"]]]
             )
             for curve in curves

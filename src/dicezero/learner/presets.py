@@ -129,7 +129,7 @@ PRESETS: dict[str, Preset] = {
             "model",
             _GUMBEL_MODEL_SEARCH,
             _GUMBEL_MODEL_PLAY,
-            rounds=40,
+            rounds=60,
             games=500,
             buffer_games=2000,
             batch=128,
