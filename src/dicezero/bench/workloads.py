@@ -27,6 +27,7 @@ WORKLOADS: dict[str, Workload] = {
     "network": Workload("dicezero.bench.network", "evaluations by a small network"),
     "planner": Workload("dicezero.bench.planner", "batched planning with a learned model"),
     "learning": Workload("dicezero.bench.learning", "training steps, self-play and a whole round"),
+    "studio": Workload("dicezero.bench.studio", "a move over HTTP: one game, and fifty at once"),
     "ray": Workload("dicezero.bench.ray", "self-play by workers on Ray"),
 }
 PEERS: dict[str, str] = {"mctx": "mctx", "openspiel": "pyspiel"}  # name: the module that must be importable

@@ -35,6 +35,7 @@ COMMANDS: dict[str, tuple[str, str]] = {  # name: (class in the module of that n
     "evaluate": ("Evaluate", "measure what a run has learned"),
     "reproduce": ("Reproduce", "run a paper's experiment: data and figures"),
     "play": ("Play", "play against an agent in the terminal"),
+    "studio": ("Studio", "play, look inside the search and watch runs learn, in the browser"),
     "engine": ("Engine", "play and analyse for other programs: lines of JSON on stdin and stdout"),
     "bench": ("Bench", "measure speed, beside that of other packages"),
     "demo": ("Demo", "everything once, in a few minutes, with files to look at"),

@@ -142,12 +142,12 @@ class Catalog:
         """(id, about, spec) from weak to strong."""
         few, many = (100, 2000) if is_native(game) else (30, 200)
         if game.max_chance_outcomes():
-            strong = f"uct(simulations={many})"
+            strong = "expectiminimax(depth=4)" if is_native(game) else f"uct(simulations={many})"
             levels = [
                 ("beginner", "any legal move", "random"),
                 ("casual", "the best-looking move", "greedy"),
                 ("club", f"thinks {few} games ahead", f"uct(simulations={few})"),
-                ("strong", f"thinks {many} games ahead", strong),
+                ("strong", "reads deeply", strong),
             ]
         else:
             deep = "alphabeta(depth=8)" if is_native(game) else f"uct(simulations={many})"

@@ -1,0 +1,61 @@
+"""``dicezero studio``."""
+
+from __future__ import annotations
+
+import webbrowser
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Annotated
+
+import tyro
+from tyro.conf import Positional
+
+from dicezero.cli.extras import require_extra
+from dicezero.cli.load import load
+
+
+@dataclass(frozen=True)
+class Studio:
+    """Play, look inside the search and watch runs learn, in the browser; a page on this machine only.
+
+    With no folder it offers the classical agents and perfect play. A JSON API for programs is under /api/v1,
+    its description at /api/v1/docs. Ctrl-C ends it.
+
+    Example: dicezero studio runs
+    """
+
+    folders: Positional[Annotated[tuple[Path, ...], tyro.conf.arg(metavar="[DIR ...]")]] = ()
+    """Folders that hold runs; nothing outside of them is read."""
+    port: int = 8765
+    """Of 127.0.0.1; 0 takes a free one."""
+    no_open: bool = False
+    """Do not open the page in the browser."""
+    game: tuple[str, ...] = ()
+    """Further games to offer: path/to/file.py:Name. Their code is run."""
+    solution: tuple[Path, ...] = ()
+    """Files of dicezero solve --out, for games too large to be solved when they are opened."""
+
+    def run(self) -> int:
+        """Serves until Ctrl-C."""
+        if not 0 <= self.port <= 65535:
+            raise ValueError(f"--port {self.port} must be in 0..65535")
+        require_extra("nicegui", command="dicezero studio", extra="studio")
+        from dicezero.studio.catalog import Catalog
+        from dicezero.studio.hall import Hall
+        from dicezero.studio.solutions import Solutions
+
+        games = {text: load(text) for text in self.game}
+        catalog = Catalog(self.folders, games=games, solutions=Solutions(self.solution))
+        from dicezero.studio.page.app import serve  # slow to load; mistakes are told before it
+
+        hall = Hall(catalog)
+        try:
+            serve(catalog, hall, self.port, ready=self._ready)
+        finally:
+            hall.shutdown()
+        return 0
+
+    def _ready(self, address: str) -> None:
+        print(f"dicezero studio: {address}   (Ctrl-C ends it)", flush=True)
+        if not self.no_open:
+            webbrowser.open(address)
