@@ -21,7 +21,7 @@ from dicezero.studio.guard import Guard
 from dicezero.studio.hall import Hall
 from dicezero.studio.service import Service
 
-LINES, REQUESTS = 3000, 3500
+LINES, REQUESTS = 4000, 2600
 PORT = 8765
 MOST_GROWTH = 150e6  # bytes, after a first tenth has loaded what there is to load
 

@@ -24,7 +24,7 @@ from dicezero.studio.catalog import Catalog
 from dicezero.studio.hall import Hall
 from dicezero.studio.service import Service
 
-EXAMPLES = 30  # an operation, right and wrong ones each
+EXAMPLES = 16  # an operation, right and wrong ones each
 GAMES = ("tic_tac_toe", "nannon", "connect_four")
 
 

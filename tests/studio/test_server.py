@@ -20,7 +20,7 @@ from websockets.sync.client import connect
 
 from dicezero.bench.studio import measure, server
 
-FRAMES = 3000
+FRAMES = 3200
 EVENTS = ["handshake", "event", "log", "log_message", "javascript_response", "too_long_message", "ack", "x"]
 KEYS = ["client_id", "id", "listener_id", "args", "tab_id", "request_id", "result", "level"]
 PACKETS = ["0", "1", "2", "3", "5", "6", "40", "41", "42", "43", "44", "451-", "4" * 50, "40/x,", "46-"]

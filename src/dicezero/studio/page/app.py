@@ -57,6 +57,7 @@ def serve(catalog: Catalog, hall: Hall, port: int, *, ready: Callable[[str], Non
     listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     try:
         listener.bind((HOST, port))
+        listener.listen(128)  # whoever comes between the start and the first answer waits instead of failing
     except OSError as error:
         listener.close()
         raise ValueError(f"--port {port} cannot be had ({error.strerror}); choose another, or 0") from None
