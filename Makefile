@@ -1,4 +1,4 @@
-# make demo | test | lint | bench | screenshots | sanitize | stubs | clean. Each creates .venv and builds what it needs.
+# make demo | studio | test | lint | bench | screenshots | sanitize | stubs | clean. Each creates .venv and builds what it needs.
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
@@ -9,7 +9,7 @@ PIP := PATH="$(abspath $(BIN)):$$PATH" $(BIN)/python -m pip install -q --disable
 # Tests run in two processes; more would only compete for the caches of a small machine.
 JOBS ?= 2
 
-.PHONY: demo test lint bench screenshots sanitize stubs clean
+.PHONY: demo studio test lint bench screenshots sanitize stubs clean
 
 # Build tools live in .venv (no build isolation), so that a second build is incremental. Python files are used from
 # src/ as they are; only a change of the C++ core or of the package's description installs again.
@@ -27,6 +27,14 @@ $(DEV): $(RUN)
 
 demo: $(RUN)
 	$(BIN)/dicezero demo --out demo
+
+# The page to play on, with the demo's run where there is one.
+studio: $(VENV)/installed-studio
+	$(BIN)/dicezero studio $(wildcard demo)
+
+$(VENV)/installed-studio: $(RUN)
+	$(PIP) --no-build-isolation -e ".[studio]"
+	touch $@
 
 test: lint
 	$(BIN)/python -m pytest -n $(JOBS) -q

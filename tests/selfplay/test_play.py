@@ -11,8 +11,10 @@ from dicezero.learner.presets import PRESETS
 from dicezero.learner.run import make_planner
 from dicezero.model.weights import random_weights
 from dicezero.rules import load_game
+from dicezero.selfplay.planners import available_cores
 from dicezero.selfplay.play import play_games
 from dicezero.selfplay.record import CHANCE, FIELDS, TERMINAL, ActionSet
+from dicezero.selfplay.runtime import Player, Recipe
 from dicezero.selfplay.seeds import address_seed, address_uniform
 
 GAME = load_game("nannon(points=4,checkers=2,sides=4)")
@@ -120,3 +122,19 @@ def test_afterstates_are_seen_by_whoever_moved_only_where_a_network_learns_them(
                     mover = state.current_player()
                     state.apply_action(int(record.action[step]))
             assert mover is not None
+
+
+def test_a_worker_that_may_use_one_thread_uses_one():
+    """Workers share a machine: with a planner of all cores each, two would be hardly faster than one."""
+    asked = []
+
+    def make(config, weights, *, threads=None):
+        asked.append(threads)
+        return make_planner(config, weights, threads=threads)
+
+    config = PRESETS["alphazero"].network(GAME)
+    for threads in (1, None):
+        player = Player(Recipe("nannon", config, make), GAME, threads=threads)
+        player.take(random_weights(config, seed=1))
+        assert player.planner.threads == (1 if threads else available_cores())
+    assert asked == [1, None]

@@ -52,7 +52,7 @@ class Demo:
     games: int = 200
     """Games for each pairing of the tournament."""
     rounds: int = 60
-    """Of learning; the first shows after some seconds, all take about three minutes."""
+    """Of learning; the first shows after some seconds, all take about four minutes."""
     seed: int = 0
     """Of the tournament, the search and the training."""
 

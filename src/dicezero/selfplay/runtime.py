@@ -21,7 +21,6 @@ from dicezero.rules.protocol import Game
 from dicezero.search.config import SearchConfig
 from dicezero.selfplay.planners import Planner
 
-PlannerMaker = Callable[[NetworkConfig, Weights], Planner]
 Part = dict[str, npt.NDArray[Any]]  # some of a task's results, as arrays that travel
 OnProgress = Callable[[int, int], None]  # hears (things done, moves made)
 Kept = TypeVar("Kept")
@@ -31,6 +30,14 @@ Answer = TypeVar("Answer")
 
 class RuntimeUnavailableError(ValueError):
     """The place where the work was to be done cannot be had."""
+
+
+class PlannerMaker(Protocol):
+    """Makes the planner of a network; its searches use that many threads, all cores by default."""
+
+    def __call__(self, config: NetworkConfig, weights: Weights, *, threads: int | None = None) -> Planner:
+        """The planner."""
+        ...
 
 
 @dataclass(frozen=True)
@@ -68,7 +75,7 @@ class Player:
     def take(self, weights: Weights) -> None:
         """Plays with these weights from now on; the same dict again costs nothing."""
         if weights is not self._weights:
-            self._planner = self.recipe.make_planner(self.recipe.network, weights)
+            self._planner = self.recipe.make_planner(self.recipe.network, weights, threads=self._threads)
             self._weights = weights
 
     def search(self, config: SearchConfig) -> SearchConfig:
