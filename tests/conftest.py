@@ -1,12 +1,17 @@
 from __future__ import annotations
 
 import importlib
+import signal
 import sys
 import types
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
+
+# A shell starts what runs in its background with Ctrl-C ignored, and children inherit that. With a handler
+# here they have the usual one, so that the tests of Ctrl-C hold wherever they are run.
+signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 @pytest.fixture
