@@ -83,7 +83,7 @@ def test_mistakes_of_the_user_are_named(refused, model, tmp_path):
     assert "whole numbers" in refused("reproduce", "ndmz", "--seeds", "a,b", "--out", str(tmp_path))
     out = ("--out", str(tmp_path), "--runs", model)
     assert "neither board of the paper" in refused("reproduce", "gumbel-ndmz", *out)
-    assert "belongs to the experiment gumbel-ndmz" in refused("reproduce", "ndmz", *out)
+    assert "belong to the experiment gumbel-ndmz" in refused("reproduce", "ndmz", *out)
 
 
 def test_a_sequential_test_ends_a_match(run):

@@ -234,9 +234,9 @@ def test_epochs_pass_over_the_buffer(name, tmp_path, monkeypatch):
     preset = with_settings(PRESETS[name], settings | small)
     drawn, real = [], loop.Replay.batch
 
-    def watched(self, chosen, *, unroll):
+    def watched(self, chosen, **settings):
         drawn.append((self.decisions, chosen))
-        return real(self, chosen, unroll=unroll)
+        return real(self, chosen, **settings)
 
     monkeypatch.setattr(loop.Replay, "batch", watched)
     train(preset, GAME, tmp_path / "run", rounds=2)
