@@ -281,3 +281,33 @@ def test_memory_does_not_grow() -> None:
 
     before = searches(20)
     assert searches(100) - before < 20_000  # kB, over 10,000 searches
+
+
+def test_chance_nodes_of_exported_trees_are_in_the_view_of_the_roots_mover(
+    model: TableModel, root: Root
+) -> None:
+    """A chance node met by every visit to the identity node above it is worth what that one is."""
+    config = SearchConfig(400, chance_value="completed", chance="low_variance", players="learned")
+    unpaid = replace(model, reward=0.0 * model.reward)  # a reward would lie between the two
+    trees = plan(unpaid, root, config, seed=5).tree
+    checked = set()
+    for row in range(len(trees)):
+        mover = int(root.player[row])
+        stack = [(trees.export(row), mover)]
+        while stack:
+            node, last = stack.pop()
+            last = node.player if node.kind == "choice" else last
+            only = node.children[0] if node.kind == "identity" and len(node.children) == 1 else None
+            if only is not None and only.kind == "chance" and only.visits == node.visits:
+                assert only.q == pytest.approx(node.q, abs=1e-5)
+                checked.add(last == mover)
+            stack += [(child, last) for child in node.children]
+    assert checked == {True, False}  # after moves of either player
+
+
+def test_states_that_do_not_know_their_game_are_refused() -> None:
+    class Bare:
+        pass
+
+    with pytest.raises(ValueError, match=r"a Bare has no get_game\(\).*let it return the game"):
+        plan_states(lambda seen, legal: (legal, seen), [Bare()], SearchConfig(2), seed=0)  # type: ignore[list-item]

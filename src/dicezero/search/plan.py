@@ -130,7 +130,12 @@ def plan_states(
     states = list(states)
     if not states:
         raise ValueError("states is empty; give at least one position")
-    game = states[0].get_game()  # type: ignore[attr-defined]
+    if not hasattr(states[0], "get_game"):
+        raise ValueError(
+            f"a {type(states[0]).__name__} has no get_game(), by which the planner finds the rules; "
+            "let it return the game"
+        )
+    game = states[0].get_game()
     for row, state in enumerate(states):
         if state.current_player() < 0:
             what = "a chance node" if state.is_chance_node() else "over"

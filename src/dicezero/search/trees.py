@@ -110,7 +110,7 @@ class Trees:
         sign = 1.0 if who == int(self.player[row]) else -1.0
         own = sign * raw if kind in ("choice", "terminal") else None
         if q is None and value is not None:
-            q = sign * value
+            q = value if kind == "chance" else sign * value  # chance keeps its own for the root's player
         return TreeNode(
             kind=cast(NodeKind, kind),
             player=_PLAYER_OF_KIND.get(kind, who),

@@ -68,7 +68,7 @@ def positions_of(states: Sequence[State], choices: int) -> Positions:
 def reference_positions_of(states: Sequence[State], choices: int) -> Positions:
     """The same, state by state in Python."""
     observation = np.stack(
-        [np.asarray(state.observation_tensor(), np.float32).ravel() for state in states]  # type: ignore[attr-defined]
+        [np.asarray(s.observation_tensor(s.current_player()), np.float32).ravel() for s in states]  # type: ignore[attr-defined]
     )
     legal = np.zeros((len(states), choices), np.bool_)
     for row, state in enumerate(states):
