@@ -14,7 +14,7 @@ from dicezero.agents.errors import AgentError
 from dicezero.agents.parameters import parse_parameters
 from dicezero.agents.simple import NoParameters, RandomAgent
 from dicezero.rules.errors import GameError
-from dicezero.rules.names import Name, nearest, parse_name, quote
+from dicezero.rules.names import nearest, parse_name, quote
 from dicezero.rules.protocol import Game
 
 
@@ -44,12 +44,7 @@ def make_agent(spec: str, game: Game, *, keep_tree: bool = False) -> Agent:
     if name.word not in AGENTS:
         known = ", ".join(AGENTS)
         raise AgentError(f"unknown agent {quote(name.word)}; {nearest(name.word, AGENTS)}known: {known}")
-    return AGENTS[name.word].make(_canonical(name), game, dict(name.parameters), keep_tree)
-
-
-def _canonical(name: Name) -> str:
-    inside = ",".join(f"{key}={value}" for key, value in name.parameters.items())
-    return f"{name.word}({inside})" if inside else name.word
+    return AGENTS[name.word].make(str(name), game, dict(name.parameters), keep_tree)
 
 
 def _random(name: str, game: Game, parameters: dict[str, str], keep_tree: bool) -> Agent:  # noqa: ARG001

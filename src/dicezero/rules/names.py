@@ -20,6 +20,11 @@ class Name:
     word: str
     parameters: dict[str, str] = field(default_factory=dict)
 
+    def __str__(self) -> str:
+        """The name as it is written."""
+        inside = ",".join(f"{key}={value}" for key, value in self.parameters.items())
+        return f"{self.word}({inside})" if inside else self.word
+
 
 def quote(text: str) -> str:
     """Text for one line of an error message: quoted, escaped, shortened."""

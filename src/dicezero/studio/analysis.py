@@ -17,7 +17,7 @@ from dicezero.agents import make_agent
 from dicezero.agents.base import Agent
 from dicezero.agents.learned import RunAgent
 from dicezero.agents.searching import MinimaxAgent, MonteCarloAgent
-from dicezero.rules.names import parse_name
+from dicezero.rules.names import Name, parse_name
 from dicezero.rules.protocol import Game, State
 from dicezero.search.result import SearchResult
 from dicezero.studio.beliefs import Belief, beliefs_of
@@ -163,8 +163,7 @@ def _doubling(unit: Unit, full: int) -> list[int]:
 def _with(spec: str, unit: Unit, budget: int) -> str:
     """The agent's name with another budget."""
     name = parse_name(spec)
-    parameters = {**name.parameters, _PARAMETER[unit]: str(budget)}
-    return f"{name.word}({','.join(f'{key}={value}' for key, value in parameters.items())})"
+    return str(Name(name.word, {**name.parameters, _PARAMETER[unit]: str(budget)}))
 
 
 def _with_budget(agent: Agent, spec: str, game: Game, budget: int, make: MakeAgent) -> Agent:

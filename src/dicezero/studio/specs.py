@@ -46,13 +46,7 @@ def check_spec(text: str, game: Game) -> str:
         if key not in allowed:
             takes = f"it takes {', '.join(allowed)}" if allowed else "it takes none"
             raise AgentError(f"{name.word}: {quote(key)} cannot be given here; {takes}")
-    return str_of(Name(name.word, _budgeted(name, game)))
-
-
-def str_of(name: Name) -> str:
-    """The name as it is written."""
-    inside = ",".join(f"{key}={value}" for key, value in name.parameters.items())
-    return f"{name.word}({inside})" if inside else name.word
+    return str(Name(name.word, _budgeted(name, game)))
 
 
 def _budgeted(name: Name, game: Game) -> dict[str, str]:
