@@ -14,9 +14,12 @@ from dicezero.learner.loop import train
 from dicezero.learner.presets import PRESETS
 from dicezero.learner.run import load_run
 from dicezero.learner.settings import preset_from_json, preset_to_json, with_settings
+from dicezero.learner.training import learn
+from dicezero.replay.buffer import Replay
 from dicezero.rules import load_game
 from dicezero.selfplay.planners import decide
 from dicezero.selfplay.play import positions_of
+from dicezero.selfplay.record import TERMINAL, ActionSet, GameRecord
 
 BOARD = {
     **{k: v for k, v in TINY.items() if k not in ("hidden", "widths")},
@@ -58,6 +61,7 @@ def test_every_preset_comes_back_from_json_with_every_option_set():
         assert preset_from_json(json.loads(json.dumps(preset_to_json(preset)))) == preset
     options = {
         "policy_loss": "simple",
+        "endings": "0.25",
         "schedule": "constant",
         "hidden_scaling": "minmax",
         "loss.gradient_scaling": "muzero",
@@ -79,6 +83,8 @@ def test_every_preset_comes_back_from_json_with_every_option_set():
         with_settings(PRESETS["gumbel-ndmz"], {"search.chance_value": "afterstate"})
     with pytest.raises(ValueError, match=r"loss\.consistency=0.5 must be 0"):
         with_settings(PRESETS["gumbel-ndmz"], {"loss.consistency": "0.5"})
+    with pytest.raises(ValueError, match=r"endings=0.5 must be 0: only a model"):
+        with_settings(PRESETS["alphazero"], {"endings": "0.5"})
     with pytest.raises(ValueError, match="that of the search: alternate"):
         with_settings(PRESETS["gumbel-ndmz"], {"players": "alternate"})
 
@@ -92,3 +98,28 @@ def test_schedules_go_from_the_first_rate_to_the_last():
         assert (rate(0), rate(10), rate(99)) == pytest.approx((first, last, last))
     assert rates["geometric"](5) == pytest.approx((first * last) ** 0.5)
     assert rates["cosine"](5) == pytest.approx((first + last) / 2)
+
+
+@pytest.mark.parametrize(("steps", "share"), [(7, 0.0), (7, 0.5), (0, 0.5)])
+def test_the_asked_share_of_every_batch_reaches_the_end_of_its_game(steps, share):
+    """Games of twenty moves: of samples drawn from all, one in ten reaches the end within two steps."""
+    actions = ActionSet(choices=2, outcomes=0)
+    actor = np.array([0, 1] * 10 + [TERMINAL], np.int8)
+    policy = np.where(actor[:, None] >= 0, np.float32([0.5, 0.5]), np.float32(0.0))
+    zeros = np.zeros(21, np.float32)
+    record = GameRecord(zeros[:, None], actor, actor.astype(np.int16) % 2, policy > 0.0, policy, zeros, zeros)
+    replay = Replay(actions, capacity=50)
+    replay.add([record] * 50)
+    seen = []
+
+    class Watching:
+        def step(self, batch, *, learning_rate):
+            seen.append(batch)
+            return {"total": learning_rate}
+
+    preset = replace(PRESETS["gumbel-muzero"], batch=64, unroll=2, steps=steps, endings=share)
+    learn(Watching(), replay, preset, seed=1, round_index=0)
+    assert {len(batch.action) for batch in seen} == {64}
+    ends = [(batch.identity[:, -1] == 3).sum() for batch in seen]
+    assert min(ends) >= share * 64
+    assert np.mean(ends) == pytest.approx(64 * (share + (1 - share) * 0.1), abs=4)

@@ -85,6 +85,16 @@ def test_a_sample_starts_at_a_decision_and_ends_in_the_absorbing_state():
     assert seen[:, :, 0].tolist() == [[2, 3], [5, 5], [101, 101]]
 
 
+def test_endings_are_the_decisions_from_which_the_end_is_reached():
+    replay = Replay(ACTIONS, capacity=4)
+    replay.add([GAME, hand_made([0, 1, TERMINAL], [0, 1, END], [0.1, 0.1, 0.0], outcome=1.0)])
+    assert replay.endings(1).tolist() == [2, 4]
+    assert replay.endings(2).tolist() == [1, 2, 3, 4]
+    for unroll in (1, 2, 3, 4):
+        reached = replay.batch(np.arange(5), unroll=unroll).identity[:, -1] == 3
+        assert replay.endings(unroll).tolist() == np.flatnonzero(reached).tolist()
+
+
 def test_the_simple_policy_loss_learns_the_move_played():
     replay = Replay(ACTIONS, capacity=4, played_policy=True)
     replay.add([GAME])

@@ -78,6 +78,8 @@ class Preset:
         epsilon: the probability that a move of self-play is any legal one, by lot.
         buffer_games: games kept to learn from.
         batch: samples a step.
+        endings: the share of a batch that is drawn from samples in which the game ends, 0..1; the rest are
+            drawn from all. Where only the last move of a game is paid, it is otherwise rarely seen.
         unroll: K, steps through the model a sample.
         steps: of training a round; 0 counts in epochs.
         epochs, early_epochs, early_rounds: passes over the buffer a round, and in the first rounds.
@@ -106,6 +108,7 @@ class Preset:
     epsilon: float = 0.0
     buffer_games: int = 4000
     batch: int = 512
+    endings: float = 0.0
     unroll: int = 6
     steps: int = 0
     epochs: int = 1
@@ -135,7 +138,7 @@ class Preset:
             _require(name, getattr(self, name), getattr(self, name) >= 0, "at least 0")
         for name in ("learning_rate", "final_learning_rate"):
             _require(name, getattr(self, name), 0.0 < getattr(self, name) <= 1.0, "in (0, 1]")
-        for name in ("epsilon", "reanalyse"):
+        for name in ("epsilon", "endings", "reanalyse"):
             _require(name, getattr(self, name), 0.0 <= getattr(self, name) <= 1.0, "in [0, 1]")
         self.target()
         for name, allowed in _CHOICES.items():
@@ -145,6 +148,8 @@ class Preset:
         turns = self.kind == "model" and self.search.players != "learned"
         agrees = turns or not self.loss.consistency
         _require("loss.consistency", self.loss.consistency, agrees, "0: it is for muzero's models")
+        ends = self.kind == "model" or not self.endings
+        _require("endings", self.endings, ends, "0: only a model is unrolled to the end of a game")
         same = self.kind != "model" or self.search.players == self.play.players
         _require("play.players", self.play.players, same, f"that of the search: {self.search.players}")
         for name, search in (("search", self.search), ("play", self.play)):

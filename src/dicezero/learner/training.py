@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from typing import Any
+from typing import TypeAlias
 
 import numpy as np
+import numpy.typing as npt
 
 from dicezero.learner.losses import Terms
 from dicezero.learner.presets import Preset
 from dicezero.learner.step import Trainer
 from dicezero.replay.buffer import Replay
 from dicezero.selfplay.seeds import address_seed
+
+Numbers: TypeAlias = npt.NDArray[np.int64]
 
 _SAMPLES = 1 << 40  # an address no game's number reaches
 
@@ -49,7 +52,8 @@ def learn(
     terms: list[Terms] = []
     if on_step:
         on_step(0, steps)  # the first step of a process compiles and takes a while
-    for chosen in _draws(rng, replay.decisions, preset.batch, steps, whole=not preset.steps):
+    endings = replay.endings(unroll) if preset.endings else np.empty(0, np.int64)
+    for chosen in _draws(rng, replay.decisions, preset, steps, endings):
         batch = replay.batch(chosen, unroll=unroll, following=preset.loss.consistency > 0.0)
         terms.append(trainer.step(batch, learning_rate=rate))
         if on_step:
@@ -74,19 +78,30 @@ def _total_last(name: str) -> tuple[bool, str]:
 
 
 def _draws(
-    rng: np.random.Generator, decisions: int, batch: int, steps: int, *, whole: bool
-) -> Iterator[np.ndarray[Any, np.dtype[np.int64]]]:
-    """[batch] numbers of decisions for each step: drawn freely, or (``whole``) pass after pass over all.
+    rng: np.random.Generator, decisions: int, preset: Preset, steps: int, endings: Numbers
+) -> Iterator[Numbers]:
+    """[batch] numbers of decisions for each step; some from ``endings``, the rest from ``_passes``."""
+    few = round(preset.endings * preset.batch) if len(endings) else 0
+    for chosen in _passes(rng, decisions, preset.batch - few, steps, whole=not preset.steps):
+        if few:
+            chosen = np.concatenate([chosen, endings[rng.integers(len(endings), size=few)]])
+        yield chosen
+
+
+def _passes(
+    rng: np.random.Generator, decisions: int, count: int, steps: int, *, whole: bool
+) -> Iterator[Numbers]:
+    """[count] numbers of decisions for each step: drawn freely, or (``whole``) pass after pass over all.
 
     What a pass leaves over opens the next: every batch has the same size, so one compiled step serves all.
     """
-    if not whole or decisions < batch:
+    if not whole or decisions < count:
         for _ in range(steps):
-            yield rng.integers(decisions, size=batch)
+            yield rng.integers(decisions, size=count)
         return
     left = np.empty(0, np.int64)
     for _ in range(steps):
-        if len(left) < batch:
+        if len(left) < count:
             left = np.concatenate([left, rng.permutation(decisions)])
-        yield left[:batch]
-        left = left[batch:]
+        yield left[:count]
+        left = left[count:]

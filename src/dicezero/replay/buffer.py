@@ -138,6 +138,11 @@ class Replay:
         self._build()
         return len(self._starts)
 
+    def endings(self, unroll: int) -> npt.NDArray[np.int64]:
+        """[E], the numbers of the decisions whose game ends within ``unroll`` steps, in order."""
+        self._build()
+        return np.flatnonzero(self._last[self._starts] - self._starts <= unroll)
+
     @property
     def step_bytes(self) -> int:
         """Memory that a step takes."""
