@@ -126,7 +126,9 @@ def test_conclusions_follow_the_numbers():
     def lines(score: float, top: float | None = None):
         model = {} if top is None else {"top_move": top, "by_depth": [{"top_move": 1.0}, {"top_move": top}]}
         start = {} if top is None else {"top_move": 0.1}
-        return [[{"vs_optimal": 0.1, **start}, {"vs_optimal": score, **model}]]
+        first = {"round": 0, "vs_optimal": 0.1, **start}
+        unfinished = [first, {**first, "round": 1}]  # another seed, not to be judged yet
+        return [[first, {"round": 2, "vs_optimal": score, **model}], unfinished]
 
     found = conclusions(
         {

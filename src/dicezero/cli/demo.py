@@ -51,7 +51,7 @@ class Demo:
     """Where the tree (HTML, SVG), the board (SVG) and the trained run go."""
     games: int = 200
     """Games for each pairing of the tournament."""
-    rounds: int = 60
+    rounds: int = 48
     """Of learning; the first shows after some seconds, all take about four minutes."""
     seed: int = 0
     """Of the tournament, the search and the training."""

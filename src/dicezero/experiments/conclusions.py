@@ -13,9 +13,13 @@ HIGH = 0.9  # share of positions: what counts as high
 
 
 def conclusions(runs: Runs) -> list[dict[str, Any]]:
-    """What can be judged from the runs there are; ``holds`` is the plain verdict on ``numbers``."""
+    """What can be judged from the runs there are; ``holds`` is the plain verdict on ``numbers``.
+
+    Of each algorithm the runs that got furthest are judged; seeds that are not as far yet are left out.
+    """
     found = []
-    for board, many in runs.items():
+    for board, algorithms in runs.items():
+        many = {name: _furthest(lines) for name, lines in algorithms.items()}
         last = {name: _mean_last(lines, "vs_optimal") for name, lines in many.items()}
         if "ndmz" in last and "alphazero" in last:
             gap = last["alphazero"] - last["ndmz"]
@@ -58,6 +62,11 @@ def _dynamics(board: str, runs: Sequence[Sequence[Mapping[str, Any]]]) -> list[d
 
 def _claim(board: str, claim: str, holds: bool, **numbers: float) -> dict[str, Any]:
     return {"board": board, "claim": claim, "holds": holds, "numbers": numbers}
+
+
+def _furthest(runs: Sequence[Sequence[Mapping[str, Any]]]) -> list[Sequence[Mapping[str, Any]]]:
+    last = max(lines[-1]["round"] for lines in runs)
+    return [lines for lines in runs if lines[-1]["round"] == last]
 
 
 def _mean_last(runs: Sequence[Sequence[Mapping[str, Any]]], key: str) -> float:

@@ -28,7 +28,7 @@ _GUMBEL_SEARCH = SearchConfig(
 # A model is not asked deeper than it is unrolled in training.
 _UNROLL = 4
 _GUMBEL_MODEL_PLAY = SearchConfig(
-    simulations=16,
+    simulations=32,
     c_scale=0.1,
     chance="low_variance",
     chance_value="completed",
@@ -129,9 +129,9 @@ PRESETS: dict[str, Preset] = {
             "model",
             _GUMBEL_MODEL_SEARCH,
             _GUMBEL_MODEL_PLAY,
-            rounds=60,
-            games=500,
-            buffer_games=2000,
+            rounds=48,
+            games=1500,
+            buffer_games=4500,
             batch=128,
             unroll=_UNROLL,
             steps=400,
