@@ -134,8 +134,8 @@ def thinking_curve(
     scale, begin = scale or Scale(), time.perf_counter()
     boards: dict[str, Board] = {}
     curves: list[dict[str, Any]] = []
-    for path, variant in product(runs, variants or ("",)):
-        run = load_run(path)
+    loaded = [(path, load_run(path)) for path in runs]  # once: a run under way goes on meanwhile
+    for (path, run), variant in product(loaded, variants or ("",)):
         preset = with_settings(run.config.preset, _play_settings(variant))
         board = _board_of(run, boards)
         meter = scale.meter()

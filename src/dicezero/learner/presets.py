@@ -21,6 +21,8 @@ _PUCT_SEARCH = SearchConfig(
     q_normalisation="fixed",
 )
 _NDMZ_SEARCH = replace(_PUCT_SEARCH, budget="paper", terminal="ancestor", q_normalisation="siblings")
+# Q stretched among siblings gives sharp targets, and overrules a network that has learned from them.
+_NDMZ_PLAY = replace(_NDMZ_SEARCH, q_normalisation="fixed")
 # The network values a position before a roll too, so that Q of few simulations does not hang on single rolls.
 _GUMBEL_SEARCH = SearchConfig(
     simulations=32, c_scale=1.0, chance="low_variance", chance_value="afterstate", q_normalisation="fixed"
@@ -120,7 +122,7 @@ PRESETS: dict[str, Preset] = {
             "ndmz",
             "model",
             _NDMZ_SEARCH,
-            _NDMZ_SEARCH,
+            _NDMZ_PLAY,
             explore_moves=1000,
             measure_every=4,
         ),
