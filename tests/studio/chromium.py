@@ -193,7 +193,10 @@ def choose(browser, label, text):
             return False
         if text in browser.run(shown, field):
             return True
-        browser.clicked(field)
+        if browser.clicked(field):  # a second click before the list is there might open it once more, later
+            end = time.monotonic() + 1.0
+            while time.monotonic() < end and not browser.all(".q-menu .q-item"):
+                time.sleep(0.05)
         return False
 
     browser.until(f"{label} {text!r}", chosen)
@@ -208,7 +211,14 @@ def begin(browser, game, opponent="Beginner", seed=None):
         browser.run(f"{field}.focus(); {field}.select()")
         browser.press(str(seed))
     before = browser.run("return location.search")
-    browser.click(".setup .primary")
+
+    def begun() -> bool:
+        if browser.all(".q-menu .q-item"):  # a list that opened late lies over the button
+            browser.press("\ue00c")  # Escape
+            return False
+        return browser.clicked(".setup .primary")
+
+    browser.until("a click on the button that begins", begun)
     browser.until("a new table", lambda: browser.run("return location.search") != before)
     browser.until("a fresh board", lambda: browser.all(".board .move") and browser.all(".grade.none"))
 
