@@ -82,7 +82,8 @@ class Preset:
             drawn from all. Where only the last move of a game is paid, it is otherwise rarely seen.
         unroll: K, steps through the model a sample.
         steps: of training a round; 0 counts in epochs.
-        epochs, early_epochs, early_rounds: passes over the buffer a round, and in the first rounds.
+        epochs, early_epochs, early_rounds: passes over the buffer a round, and in the first rounds; so many
+            batches, with ``endings`` among them too.
         learning_rate, final_learning_rate: of the first and the last round.
         schedule: the way between them; ``constant`` stays at the first.
         value_target: ``outcome``, ``n_step`` or ``lambda``; ``value_lambda`` belongs to the last (1 is the
