@@ -45,6 +45,13 @@ Activation find_activation(const std::string& name) {
                               "' is unknown; give one of 'identity', 'relu', 'selu', 'tanh'");
 }
 
+Skip find_skip(const std::string& name) {
+  if (name == "none") return Skip::kNone;
+  if (name == "plain") return Skip::kPlain;
+  if (name == "turned") return Skip::kTurned;
+  throw std::invalid_argument("skip '" + name + "' is unknown; give one of 'none', 'plain', 'turned'");
+}
+
 LayerWeights layer_weights(const Matrix& w, const Matrix& b) {
   if (b.shape(1) != w.shape(1) || b.shape(0) < 1) {
     throw std::invalid_argument("a bias has " + std::to_string(b.shape(1)) + " columns, its weights have " +
@@ -163,14 +170,14 @@ void bind_model(nb::module_& m) {
           "__init__",
           [](MuZeroNet* self, const Layers& representation, const Layers& dynamics, const Layers& prediction,
              int num_actions, int num_identities, const std::string& activation, bool scale_hidden,
-             const std::string& kernel) {
+             const std::string& skip, const std::string& kernel) {
             new (self) MuZeroNet(all_weights(representation), all_weights(dynamics), all_weights(prediction),
                                  num_actions, num_identities, find_activation(activation), scale_hidden,
-                                 find_kernel(kernel));
+                                 find_skip(skip), find_kernel(kernel));
           },
           nb::arg("representation"), nb::arg("dynamics"), nb::arg("prediction"), nb::kw_only(),
           nb::arg("num_actions"), nb::arg("num_identities"), nb::arg("activation"),
-          nb::arg("scale_hidden") = false, nb::arg("kernel") = "")
+          nb::arg("scale_hidden") = false, nb::arg("skip") = "none", nb::arg("kernel") = "")
       .def_prop_ro("observation_size", &MuZeroNet::observation_size)
       .def("root", &root, nb::arg("observations"))
       .def("step", &step, nb::arg("hidden"), nb::arg("action"));

@@ -20,6 +20,10 @@ inline void scale_row(float* row, int width) {
   for (int i = 0; i < width; ++i) row[i] = (row[i] - least) / range;
 }
 
+// What of the old hidden state the dynamics' answer is added to: nothing, itself, or itself with its halves
+// exchanged.
+enum class Skip { kNone, kPlain, kTurned };
+
 // The networks of MuZero, or with identities > 0 of NDMZ:
 //   representation  observation -> hidden
 //   dynamics        (hidden, action) -> hidden, reward, identity logits
@@ -32,7 +36,7 @@ class MuZeroNet final : public Simulator {
   using Layers = std::vector<LayerWeights>;
 
   MuZeroNet(const Layers& representation, const Layers& dynamics, const Layers& prediction, int num_actions,
-            int num_identities, Activation activation, bool scale_hidden, const Kernel& kernel)
+            int num_identities, Activation activation, bool scale_hidden, Skip skip, const Kernel& kernel)
       : representation_(representation, activation, kernel),
         dynamics_(dynamics, activation, kernel),
         prediction_(prediction, activation, kernel),
@@ -40,13 +44,18 @@ class MuZeroNet final : public Simulator {
         actions_(num_actions),
         identities_(num_identities),
         chance_(num_identities > 0 ? num_actions : 0),
-        scale_hidden_(scale_hidden) {
+        scale_hidden_(scale_hidden),
+        skip_(skip) {
     if (dynamics_.inputs() != hidden_ || prediction_.inputs() != hidden_ ||
         dynamics_.outputs() != hidden_ + 1 + identities_ || prediction_.outputs() != actions_ + chance_ + 1) {
       throw std::invalid_argument("the three networks do not fit together; check their heads");
     }
-    // Scaling stands between the layers that would be folded.
-    if (!scale_hidden && FoldedStep::saves(dynamics, prediction)) {
+    if (skip == Skip::kTurned && hidden_ % 2 != 0) {
+      throw std::invalid_argument("a hidden state of " + std::to_string(hidden_) +
+                                  " numbers has no halves; give an even size");
+    }
+    // Scaling and skipping stand between the layers that would be folded.
+    if (!scale_hidden && skip == Skip::kNone && FoldedStep::saves(dynamics, prediction)) {
       folded_.emplace(dynamics, prediction, hidden_, actions_, identities_, activation, kernel);
     }
   }
@@ -99,6 +108,7 @@ class MuZeroNet final : public Simulator {
         const float* row = out + static_cast<std::ptrdiff_t>(i) * dynamics_.stride();
         float* next = batch.next_hidden[at + i];
         std::copy_n(row, hidden_, next);
+        add_skipped(input + static_cast<std::ptrdiff_t>(i) * hidden_, next);
         if (scale_hidden_) scale_row(next, hidden_);
         std::copy_n(next, hidden_, input + static_cast<std::ptrdiff_t>(i) * hidden_);
         batch.reward[at + i] = row[hidden_];
@@ -111,6 +121,13 @@ class MuZeroNet final : public Simulator {
   }
 
  private:
+  void add_skipped(const float* before, float* next) const {
+    if (skip_ == Skip::kNone) return;
+    const int half = skip_ == Skip::kTurned ? hidden_ / 2 : 0;
+    for (int i = 0; i < hidden_ - half; ++i) next[i] += before[i + half];
+    for (int i = 0; i < half; ++i) next[hidden_ - half + i] += before[i];
+  }
+
   void predict(int rows, const float* hidden, std::ptrdiff_t stride, float* policy_logits,
                float* chance_logits, float* value) const {
     Workspace& space = thread_workspace();
@@ -132,6 +149,7 @@ class MuZeroNet final : public Simulator {
   Mlp representation_, dynamics_, prediction_;
   int hidden_, actions_, identities_, chance_;
   bool scale_hidden_;
+  Skip skip_;
   std::optional<FoldedStep> folded_;
 };
 

@@ -92,8 +92,9 @@ int soak_model(Rng& rng) {
   const Drawn prediction(rng, hidden, size_up_to(rng, 3), actions + chance + 1, 1);
   const Kernel& kernel = kernels()[rng.below(static_cast<std::uint32_t>(kernels().size()))];
   const auto activation = static_cast<Activation>(rng.below(4));
+  const auto skip = rng.below(2) ? Skip::kNone : hidden % 2 ? Skip::kPlain : Skip::kTurned;
   MuZeroNet net(representation.layers, dynamics.layers, prediction.layers, actions, identities, activation,
-                rng.below(4) == 0, kernel);
+                rng.below(4) == 0, skip, kernel);
 
   const int rows = size_up_to(rng, 300);
   const Floats seen = draw(rng, static_cast<std::size_t>(rows) * observation, 1.0);

@@ -81,6 +81,14 @@ def test_a_run_stopped_while_it_is_measured_goes_on_as_if_nothing_had_been(whole
     assert figures(run(tmp_path / "run")) == figures(whole[1])  # nothing is left to do
 
 
+def test_fewer_rounds_may_be_measured_and_those_say_the_same(whole, tmp_path):
+    wanted = [line for line in figures(whole[1]) if line["round"] != 1]
+    assert len(run(tmp_path / "run", minutes=1e-9, every=2)) == 2  # 0, and 1 because the time is up
+    assert figures(run(tmp_path / "run", every=2)) == figures(whole[1])
+    assert figures(run(tmp_path / "other", every=2)) == wanted
+    assert figures(run(tmp_path / "other", every=2)) == wanted
+
+
 def test_minutes_end_a_run_after_a_round_and_more_minutes_go_on(whole, tmp_path):
     assert len(run(tmp_path / "run", minutes=1e-9)) == 2
     assert len(run(tmp_path / "run", minutes=1e-9)) == 2
@@ -106,9 +114,18 @@ def test_the_papers_settings_on_each_board_and_their_share():
     assert whole.preset("alphazero", large).search.simulations == 100
     assert whole.preset("ndmz", small).rounds == 100
     assert (whole.meter().games, whole.meter().dynamics_games) == (1000, 500)
+    assert Scale(games=60).meter().games == 60
     part = Scale(0.05, simulations=8).preset("ndmz", small)
     assert (part.rounds, part.games, part.early_rounds, part.search.simulations) == (5, 15, 1, 8)
-    for bad in ({"factor": 0.0}, {"factor": 2.0}, {"simulations": 0}, {"minutes": 0.0}, {"rounds": 0}):
+    for bad in (
+        {"factor": 0.0},
+        {"factor": 2.0},
+        {"simulations": 0},
+        {"minutes": 0.0},
+        {"rounds": 0},
+        {"games": 0},
+        {"every": 0},
+    ):
         with pytest.raises(ValueError, match=next(iter(bad)).replace("factor", "scale")):
             Scale(**bad)
     with pytest.raises(ValueError, match="board='8-4-6'"):

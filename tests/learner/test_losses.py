@@ -84,7 +84,7 @@ def test_the_total_weighs_each_term():
     assert float(weights.total(terms)) == pytest.approx(14.6)
 
 
-MUZERO = ModelConfig(observation=5, actions=3, hidden=7, widths=(8,), identities=0, hidden_scaling="minmax")
+MUZERO = ModelConfig(5, 3, hidden=8, identities=0, widths=(8,), hidden_scaling="minmax", skip="turned")
 
 
 def test_the_loss_of_muzero_pays_at_the_end_and_asks_nothing_past_it():

@@ -64,6 +64,7 @@ def test_every_preset_comes_back_from_json_with_every_option_set():
         "endings": "0.25",
         "schedule": "constant",
         "hidden_scaling": "minmax",
+        "skip": "turned",
         "loss.gradient_scaling": "muzero",
         "loss.weight_decay": "0.01",
         "loss.consistency": "0.5",
@@ -85,6 +86,10 @@ def test_every_preset_comes_back_from_json_with_every_option_set():
         with_settings(PRESETS["gumbel-ndmz"], {"loss.consistency": "0.5"})
     with pytest.raises(ValueError, match=r"endings=0.5 must be 0: only a model"):
         with_settings(PRESETS["alphazero"], {"endings": "0.5"})
+    with pytest.raises(ValueError, match="skip='plain' must be none: it is for dense models"):
+        with_settings(PRESETS["alphazero"], {"skip": "plain"})
+    with pytest.raises(ValueError, match="hidden=9 has no halves"):
+        with_settings(PRESETS["muzero"], {"hidden": "9", "skip": "turned"}).network(load_game("tic_tac_toe"))
     with pytest.raises(ValueError, match="that of the search: alternate"):
         with_settings(PRESETS["gumbel-ndmz"], {"players": "alternate"})
 

@@ -26,9 +26,9 @@ SMALL = BoardConfig(channels=8, blocks=2, bottleneck=4, mixing_every=2)
 MODEL = BoardModelConfig((2, 6, 7), 7, board=SMALL)
 
 
-@pytest.mark.parametrize("scaling", ["none", "minmax"])
-def test_dense_modules_say_what_the_native_model_says(scaling):
-    config = ModelConfig(11, 6, hidden=9, widths=(16, 12), hidden_scaling=scaling)
+@pytest.mark.parametrize(("scaling", "skip"), [("none", "none"), ("minmax", "turned"), ("none", "plain")])
+def test_dense_modules_say_what_the_native_model_says(scaling, skip):
+    config = ModelConfig(11, 6, hidden=10, widths=(16, 12), hidden_scaling=scaling, skip=skip)
     weights = random_weights(config, seed=3)
     modules, native = mlp_modules(config, weights), NativeModel(config, weights)
     rng = np.random.default_rng(0)

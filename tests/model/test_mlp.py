@@ -50,7 +50,9 @@ def close(found, expected):
 
 
 configs = st.builds(
-    ModelConfig,
+    lambda hidden, skip, **rest: ModelConfig(
+        hidden=hidden, skip="plain" if skip == "turned" and hidden % 2 else skip, **rest
+    ),
     observation=st.integers(1, 40),
     actions=st.integers(1, 20),
     hidden=st.integers(1, 40),
@@ -58,6 +60,7 @@ configs = st.builds(
     widths=st.lists(st.integers(1, 50), min_size=1, max_size=3).map(tuple),
     activation=st.sampled_from(["identity", "relu", "selu", "tanh"]),
     hidden_scaling=st.sampled_from(["none", "minmax"]),
+    skip=st.sampled_from(["none", "plain", "turned"]),
 )
 
 

@@ -79,8 +79,9 @@ def test_the_folded_step_searches_as_the_networks_do(shape, activation, chance, 
     np.testing.assert_allclose(found.policy[same], expected.policy[same], atol=1e-3)
 
 
-def test_scaled_hidden_states_are_searched_as_the_networks_do():
-    model = _model(2, actions=6, hidden=32, widths=(32, 32), hidden_scaling="minmax")
+@pytest.mark.parametrize("option", [{"hidden_scaling": "minmax"}, {"skip": "plain"}, {"skip": "turned"}])
+def test_what_cannot_be_folded_is_searched_as_the_networks_do(option):
+    model = _model(2, actions=6, hidden=32, widths=(32, 32), **option)
     root = _root(model, 3)
     config = SearchConfig(simulations=40, players="alternate")
     found, expected = (plan(simulator, root, config, seed=4) for simulator in (model, Plain(model)))

@@ -49,6 +49,10 @@ class Reproduce:
     """1 is the paper's experiment; 0.05 has a twentieth of its rounds and games."""
     rounds: int | None = None
     """Of every run; as the preset and --scale say by default."""
+    every: int = 1
+    """Rounds between measurements; a run is always measured before it begins and when it ends."""
+    games: int | None = None
+    """Of a match on 12-5-6 after a round, the luck taken out; 1000 by default, as in the paper."""
     minutes: float | None = None
     """Of training a run at most; what is reached by then is the result, and a longer time goes on from it."""
     out: Path | None = None
@@ -104,7 +108,7 @@ class Reproduce:
         )
 
     def _scale(self, simulations: int | None) -> Scale:
-        return Scale(self.scale, simulations, self.minutes, self.rounds)
+        return Scale(self.scale, simulations, self.minutes, self.rounds, self.every, self.games)
 
     def _say(self) -> Say | None:
         return None if self.json else lambda line: print(line, file=sys.stderr, flush=True)

@@ -29,17 +29,21 @@ class Scale:
         simulations: of every search; None as the preset says.
         minutes: of training a run at most; None is no limit.
         rounds: of every run, whatever the factor; None as the preset says.
+        every: rounds between measurements; the first and the last are always measured.
+        games: of a match on a board too large to be measured exactly; None as the paper plays, 1,000.
     """
 
     factor: float = 1.0
     simulations: int | None = None
     minutes: float | None = None
     rounds: int | None = None
+    every: int = 1
+    games: int | None = None
 
     def __post_init__(self) -> None:
         if not 0.0 < self.factor <= 1.0:
             raise ValueError(f"scale={self.factor} is out of range; give more than 0 and at most 1")
-        for name in ("simulations", "rounds"):
+        for name in ("simulations", "rounds", "every", "games"):
             value = getattr(self, name)
             if value is not None and value < 1:
                 raise ValueError(f"{name}={value} must be at least 1")
@@ -68,7 +72,7 @@ class Scale:
 
     def meter(self) -> Meter:
         """The paper's measurement, in proportion."""
-        return Meter(games=self.part(1000, 20), dynamics_games=self.part(500, 10))
+        return Meter(games=self.games or self.part(1000, 20), dynamics_games=self.part(500, 10))
 
 
 def with_simulations(preset: Preset, simulations: int) -> Preset:
@@ -128,6 +132,7 @@ def run_one(
         rounds=preset.rounds,
         seed=seed,
         meter=scale.meter(),
+        every=scale.every,
         minutes=scale.minutes,
         on_line=tell,
     )

@@ -1,4 +1,4 @@
-"""A run measured before its first round and after every one; stopped anywhere, it goes on from there."""
+"""A run measured before its first round and after it; stopped anywhere, it goes on from there."""
 
 from __future__ import annotations
 
@@ -36,13 +36,15 @@ def train_measured(
     rounds: int,
     seed: int,
     meter: Meter,
+    every: int = 1,
     minutes: float | None = None,
     on_line: Callable[[Line], None] | None = None,
 ) -> list[Line]:
-    """Trains to round ``rounds`` or for ``minutes`` of training; returns a line for round 0 and each after.
+    """Trains to round ``rounds`` or for ``minutes`` of training; returns a line for every round measured.
 
-    The lines are kept in ``folder`` + ``.jsonl``. A round is measured before the next begins, so at most the
-    last committed one lacks its line when a run is taken up again, and its weights are there.
+    Measured are round 0, each ``every``-th and the last. The lines are kept in ``folder`` + ``.jsonl``. A
+    round is measured before the next begins, so at most the last committed one lacks its line when a run is
+    taken up again, and its weights are there.
     """
     store = folder.parent / f"{folder.name}.jsonl"
     lines = read_lines(store)
@@ -57,9 +59,14 @@ def train_measured(
             on_line(lines[-1])
 
     def after_round(metrics: Metrics) -> None:
-        add(metrics["round"], load_run(folder, board.game).planner, metrics)
-        if minutes is not None and metrics["seconds"] >= 60 * minutes:
+        time_up = minutes is not None and metrics["seconds"] >= 60 * minutes
+        if time_up or due(metrics["round"]):
+            add(metrics["round"], load_run(folder, board.game).planner, metrics)
+        if time_up:
             raise _TimeUp
+
+    def due(round_number: int) -> bool:
+        return round_number % every == 0 or round_number == rounds
 
     store.parent.mkdir(parents=True, exist_ok=True)
     if not lines:
@@ -67,8 +74,8 @@ def train_measured(
         add(0, make_planner(network, first_weights(network, seed=seed)), {})
     if (folder / MANIFEST).exists():
         run = load_run(folder, board.game)
-        del lines[run.round + 1 :]
-        if run.round >= len(lines):
+        lines[:] = [line for line in lines if line["round"] <= run.round]
+        if due(run.round) and lines[-1]["round"] < run.round:
             add(run.round, run.planner, _last_metrics(folder, run.round))
     if minutes is not None and lines[-1]["seconds"] >= 60 * minutes:
         return lines

@@ -17,6 +17,7 @@ from dicezero.model.config import (
     HiddenScaling,
     ModelConfig,
     NetworkConfig,
+    Skip,
     ValueConfig,
 )
 from dicezero.replay.values import ValueTarget, ValueTargetName
@@ -37,6 +38,7 @@ _CHOICES: dict[str, tuple[str, ...]] = {
     "schedule": ("constant", "geometric", "cosine"),
     "policy_loss": ("completed_q", "simple"),
     "hidden_scaling": ("none", "minmax"),
+    "skip": ("none", "plain", "turned"),
     "architecture": ("mlp", "board"),
 }
 
@@ -95,6 +97,7 @@ class Preset:
         hidden, widths, activation: of dense networks.
         board: of board networks.
         hidden_scaling: of either's hidden states.
+        skip: of a dense model: what its dynamics' answer is added to (ModelConfig).
         loss: what each term counts for.
         measure_every: rounds between exact measurements on games small enough to be solved; 0 is never.
     """
@@ -129,6 +132,7 @@ class Preset:
     activation: ActivationName = "selu"
     board: BoardConfig = field(default_factory=BoardConfig)
     hidden_scaling: HiddenScaling = "none"
+    skip: Skip = "none"
     loss: LossWeights = field(default_factory=LossWeights)
     measure_every: int = 1
 
@@ -151,6 +155,8 @@ class Preset:
         _require("loss.consistency", self.loss.consistency, agrees, "0: it is for muzero's models")
         ends = self.kind == "model" or not self.endings
         _require("endings", self.endings, ends, "0: only a model is unrolled to the end of a game")
+        skips = (self.kind == "model" and self.architecture == "mlp") or self.skip == "none"
+        _require("skip", self.skip, skips, "none: it is for dense models")
         same = self.kind != "model" or self.search.players == self.play.players
         _require("play.players", self.play.players, same, f"that of the search: {self.search.players}")
         for name, search in (("search", self.search), ("play", self.play)):
@@ -187,7 +193,7 @@ class Preset:
             actions, identities = game.num_distinct_actions(), 0
         if on_board:
             return BoardModelConfig(shape, actions, identities, self.board, self.hidden_scaling)
-        trunk = self.widths, self.activation, self.hidden_scaling
+        trunk = self.widths, self.activation, self.hidden_scaling, self.skip
         return ModelConfig(size, actions, self.hidden, identities, *trunk)
 
     def fitted(self, game: Game) -> Preset:

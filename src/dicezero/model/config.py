@@ -8,6 +8,7 @@ from typing import Literal, get_args
 
 ActivationName = Literal["identity", "relu", "selu", "tanh"]
 HiddenScaling = Literal["none", "minmax"]
+Skip = Literal["none", "plain", "turned"]
 SCALING_FLOOR = 1e-5  # added to the range that minmax divides by; the native network has the same
 
 
@@ -42,6 +43,9 @@ class ModelConfig:
         widths: sizes of the hidden layers of each of the three networks.
         activation: of the hidden layers; every head is linear.
         hidden_scaling: ``minmax`` stretches every hidden state to [0, 1], as MuZero does; ``none`` leaves it.
+        skip: what the dynamics' answer is added to, so that a step says only what changes: ``plain``, the
+            hidden state it was asked about; ``turned``, that state with its halves exchanged, for players
+            who take turns, as every state is the mover's own view; ``none``, nothing.
     """
 
     observation: int
@@ -51,6 +55,7 @@ class ModelConfig:
     widths: tuple[int, ...] = (256, 256)
     activation: ActivationName = "selu"
     hidden_scaling: HiddenScaling = "none"
+    skip: Skip = "none"
 
     def __post_init__(self) -> None:
         _check_size("observation", self.observation, 1)
@@ -60,6 +65,10 @@ class ModelConfig:
         _check_trunk(self.widths, self.activation)
         if self.hidden_scaling not in get_args(HiddenScaling):
             raise ValueError(f"hidden_scaling={self.hidden_scaling!r} is unknown; give none or minmax")
+        if self.skip not in get_args(Skip):
+            raise ValueError(f"skip={self.skip!r} is unknown; give none, plain or turned")
+        if self.skip == "turned" and self.hidden % 2:
+            raise ValueError(f"hidden={self.hidden} has no halves; give an even number, or skip=plain")
 
     def networks(self) -> dict[str, tuple[int, dict[str, int]]]:
         """Network name to (inputs, head name to columns), heads in the order they are merged."""

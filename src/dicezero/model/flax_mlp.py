@@ -30,13 +30,19 @@ class Mlp(nnx.Module):
             {head: _linear(weights, f"{network}.{head}", sizes[-1], n) for head, n in heads.items()}
         )
         self.activation = config.activation
+        self.skip = config.skip if isinstance(config, ModelConfig) and network == "dynamics" else "none"
         self.scaled = isinstance(config, ModelConfig) and config.hidden_scaling == "minmax"
 
     def __call__(self, x: jax.Array) -> dict[str, jax.Array]:
         """All heads at once."""
+        asked = x
         for layer in self.layers:
             x = _ACTIVATIONS[self.activation](layer(x))
         found = {name: head(x) for name, head in self.heads.items()}
+        if self.skip != "none":
+            before = asked[:, : found["hidden"].shape[1]]
+            half = before.shape[1] // 2 if self.skip == "turned" else 0
+            found["hidden"] += jnp.roll(before, half, axis=1)
         if self.scaled and "hidden" in found:
             hidden = found["hidden"]
             low, high = hidden.min(axis=1, keepdims=True), hidden.max(axis=1, keepdims=True)

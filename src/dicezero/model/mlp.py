@@ -51,6 +51,7 @@ class NativeModel:
             num_identities=config.identities,
             activation=config.activation,
             scale_hidden=config.hidden_scaling == "minmax",
+            skip=config.skip,
             kernel=kernel,
         )
 

@@ -23,6 +23,7 @@ def reference_activation(name: str, x: Doubles) -> Doubles:
 
 
 def _heads(config: DenseConfig, weights: Weights, network: str, x: Doubles) -> dict[str, Doubles]:
+    asked = x
     layers = merged_layers(config, weights, network)
     for i, (weight, bias) in enumerate(layers):
         x = x @ weight.astype(np.float64) + bias
@@ -31,6 +32,10 @@ def _heads(config: DenseConfig, weights: Weights, network: str, x: Doubles) -> d
     columns = config.networks()[network][1]
     ends = np.cumsum(list(columns.values()))[:-1]
     heads = dict(zip(columns, np.split(x, ends, axis=1), strict=True))
+    if isinstance(config, ModelConfig) and network == "dynamics" and config.skip != "none":
+        before = asked[:, : config.hidden]
+        turned = np.hstack(np.split(before, 2, axis=1)[::-1]) if config.skip == "turned" else before
+        heads["hidden"] = heads["hidden"] + turned
     if isinstance(config, ModelConfig) and config.hidden_scaling == "minmax" and "hidden" in heads:
         hidden = heads["hidden"]
         low, high = hidden.min(axis=1, keepdims=True), hidden.max(axis=1, keepdims=True)
