@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from tiny import GAME, PRESET, ROUNDS, contents, copy, run
 
-from dicezero.agents import make_agent
+from dicezero.agents import AgentError, make_agent
 from dicezero.learner import checkpoint, files, loop
 from dicezero.learner.checkpoint import RunError, read_checkpoint, read_metrics
 from dicezero.learner.folder import locked
@@ -17,6 +17,7 @@ from dicezero.learner.loop import TrainingError, train
 from dicezero.learner.presets import PRESETS, get_preset
 from dicezero.learner.run import load_run
 from dicezero.learner.settings import preset_from_json, preset_to_json, with_settings
+from dicezero.model.reference import reference_root
 from dicezero.replay.shards import unpack_games
 from dicezero.rules import load_game
 from dicezero.selfplay.record import ActionSet
@@ -102,6 +103,24 @@ def test_kept_rounds_stay_and_play_as_they_did(whole, tmp_path):
     run(folder, rounds=6, resume=True, keep_every=3)
     assert checkpoint.Manifest.read(folder).rounds_with_weights == (2, 4, 6)
     assert checkpoint.read_weights(whole, 5)[0] == 5
+
+
+def test_kept_rounds_can_be_averaged(tmp_path):
+    folder = tmp_path / "run"
+    run(folder, rounds=4, keep_every=2)
+    (_, second), (_, fourth) = (checkpoint.read_weights(folder, number) for number in (2, 4))
+    mean = {name: ((array.astype(np.float64) + fourth[name]) / 2) for name, array in second.items()}
+    found = load_run(folder, round_number=4, average=2)
+    seen = np.ones((1, found.planner.model.config.observation), np.float32)
+    expected = reference_root(found.planner.model.config, mean, seen)
+    np.testing.assert_allclose(found.planner.model.root(seen)[0], expected[0], atol=1e-6)
+    agent = make_agent(f"run(path={folder},average=2)", GAME)
+    np.testing.assert_array_equal(agent.run.planner.model.root(seen)[0], found.planner.model.root(seen)[0])
+    assert not np.allclose(load_run(folder).planner.model.root(seen)[0], expected[0], atol=1e-6)
+    with pytest.raises(RunError, match="weights of 2 rounds up to round 4, too few to average 3"):
+        load_run(folder, average=3)
+    with pytest.raises(AgentError, match="average=0 must be at least 1"):
+        make_agent(f"run(path={folder},average=0)", GAME)
 
 
 def test_progress_is_told_and_does_not_disturb(whole, tmp_path):

@@ -31,17 +31,21 @@ class RunAgentConfig:
         path: the folder that ``dicezero train`` wrote.
         simulations: of a search; 0 plays the network's first choice, None as many as its preset says.
         round: a round whose weights the run keeps; None is its last.
+        average: play the mean of the weights of so many kept rounds, that one and those before it.
     """
 
     path: str
     simulations: int | None = None
     round: int | None = None
+    average: int = 1
 
     def __post_init__(self) -> None:
         if self.simulations is not None and self.simulations < 0:
             raise ValueError(f"simulations={self.simulations} must be at least 0")
         if self.round is not None and self.round < 1:
             raise ValueError(f"round={self.round} must be at least 1")
+        if self.average < 1:
+            raise ValueError(f"average={self.average} must be at least 1")
 
 
 class RunAgent:
@@ -52,7 +56,7 @@ class RunAgent:
         self.game = game
         self.keep_tree = keep_tree
         try:
-            self.run: Run = load_run(config.path, game, round_number=config.round)
+            self.run: Run = load_run(config.path, game, round_number=config.round, average=config.average)
         except ValueError as error:
             raise AgentError(f"run: {error}") from error
         preset = self.run.config.preset

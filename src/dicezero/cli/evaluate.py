@@ -59,6 +59,8 @@ class Evaluate:
     """Of a search; 0 is the network alone; as many as the preset says by default."""
     round: int | None = None
     """A round whose weights were kept; the last one by default."""
+    average: int = 1
+    """Measure the mean of the weights of so many kept rounds, that one and those before it."""
     mistakes: int = 10
     """Of --exact: so many of the costliest mistakes are listed."""
     draw: Path | None = None
@@ -71,10 +73,12 @@ class Evaluate:
     def run(self) -> int:
         """Measures and prints."""
         self._check()
-        run = load_run(self.path, round_number=self.round)
+        run = load_run(self.path, round_number=self.round, average=self.average)
         data: dict[str, Any] = {"game": run.config.game, "preset": run.config.preset.name, "round": run.round}
+        data |= {} if self.average == 1 else {"average": self.average}
         shown: list[RenderableType] = [
             f"{self.path}: {data['preset']} on {data['game']}, round {run.round}, seed {self.seed}"
+            + ("" if self.average == 1 else f", the mean of {self.average} kept rounds")
         ]
         playing = self.games is not None and not self.dynamics
         playing = playing or not (self.exact or self.dynamics)
@@ -90,7 +94,14 @@ class Evaluate:
         return 0
 
     def _check(self) -> None:
-        for name, low in (("simulations", 0), ("games", 1), ("sample", 2), ("depth", 0), ("mistakes", 0)):
+        for name, low in (
+            ("simulations", 0),
+            ("games", 1),
+            ("sample", 2),
+            ("depth", 0),
+            ("mistakes", 0),
+            ("average", 1),
+        ):
             value = getattr(self, name)
             if value is not None and value < low:
                 raise ValueError(f"--{name} {value} must be at least {low}")
@@ -154,6 +165,7 @@ class Evaluate:
         words = [f"path={self.path}"]
         words += [] if self.simulations is None else [f"simulations={self.simulations}"]
         words += [] if self.round is None else [f"round={self.round}"]
+        words += [] if self.average == 1 else [f"average={self.average}"]
         agent = make_agent(f"run({','.join(words)})", run.game)
         opponent = make_agent(self.opponent, run.game)
         games = self.games or 200

@@ -203,15 +203,32 @@ def read_checkpoint(folder: Path) -> Checkpoint:
 
 
 def read_weights(
-    folder: Path, round_number: int | None = None
+    folder: Path, round_number: int | None = None, *, average: int = 1
 ) -> tuple[int, dict[str, np.ndarray[Any, Any]]]:
-    """The round and its weights, checked against the manifest: the last round's, or those of a kept one."""
+    """The round and its weights, checked against the manifest: the last round's, or those of a kept one.
+
+    With ``average`` it is the mean of so many rounds: this one and the kept ones next before it.
+    """
+    if average < 1:
+        raise ValueError(f"average={average} must be at least 1")
     manifest = Manifest.read(folder)
     number = manifest.round if round_number is None else round_number
     if number not in manifest.rounds_with_weights:
         there = ", ".join(map(str, manifest.rounds_with_weights))
         raise RunError(f"{folder} has no weights of round {number}; it has those of {there}")
-    return number, _read_tensors(folder, weights_name(number), manifest.sums)
+    rounds = [n for n in manifest.rounds_with_weights if n <= number][-average:]
+    if len(rounds) < average:
+        raise RunError(
+            f"{folder} has the weights of {len(rounds)} rounds up to round {number}, too few to average "
+            f"{average}; --keep-every of train says how many are kept"
+        )
+    many = [_read_tensors(folder, weights_name(n), manifest.sums) for n in rounds]
+    if average == 1:
+        return number, many[0]
+    return number, {
+        name: np.stack([tensors[name] for tensors in many]).mean(axis=0, dtype=np.float64).astype(np.float32)
+        for name in many[0]
+    }
 
 
 def read_checked(folder: Path, name: str, sums: Mapping[str, str]) -> bytes:

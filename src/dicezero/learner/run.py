@@ -51,13 +51,16 @@ def make_planner(config: NetworkConfig, weights: Weights, *, threads: int | None
     return ModelPlanner(NativeModel(config, weights), threads=threads)
 
 
-def load_run(path: str | Path, game: Game | None = None, *, round_number: int | None = None) -> Run:
+def load_run(
+    path: str | Path, game: Game | None = None, *, round_number: int | None = None, average: int = 1
+) -> Run:
     """A round of a run, every byte of its weights checked.
 
     Args:
         path: the folder that ``train`` wrote.
         game: what the run is to play, if that has been loaded; it must be the run's own.
         round_number: a round whose weights are kept; the last committed one by default.
+        average: so many rounds whose weights are kept, that one and those before it, count alike.
 
     Raises:
         RunError: no run, damaged, or of another game.
@@ -67,7 +70,7 @@ def load_run(path: str | Path, game: Game | None = None, *, round_number: int | 
     own = load_named(config.game)
     if game is not None and str(own) != str(game):
         raise RunError(f"{folder} has learned {config.game}, not {game}; give --game {config.game!r}")
-    number, tensors = read_weights(folder, round_number)
+    number, tensors = read_weights(folder, round_number, average=average)
     network = config.preset.network(own)
     try:
         weights = check_weights(network, tensors)
