@@ -46,6 +46,7 @@ def test_exact_measures_search_and_network_and_draws(run, model, tmp_path):
     text = run(*words).out
     assert "vs perfect play" in text
     assert "costliest mistakes" in text
+    assert "mistakes" not in run("evaluate", model, "--exact", "--simulations", "3", "--mistakes", "0").out
 
 
 def test_a_sample_of_decisions_has_an_interval_and_a_source(run, model):

@@ -154,7 +154,8 @@ class Evaluate:
         if policy_name == "search":
             data["network"] = {k: v for k, v in asdict(alone).items() if k != "mistakes"}
         shown.append(strength_table(measured, data.get("sample"), data["simulations"]))
-        shown.append(mistakes_table(main.mistakes))
+        if self.mistakes:
+            shown.append(mistakes_table(main.mistakes))
         if self.draw is not None:
             title = f"{run.config.preset.name} on {run.config.game}, round {run.round}: costliest mistakes"
             draw_mistakes(self.draw, solution, main.mistakes, title=title)
