@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 from dicezero.learner.losses import LossWeights, evaluator_terms, model_terms
+from dicezero.learner.network import initial_weights
 from dicezero.model.config import EvaluatorConfig, ModelConfig
 from dicezero.model.reference import reference_activation, reference_evaluate, reference_root, reference_step
 from dicezero.model.weights import random_weights
@@ -85,6 +86,16 @@ def test_the_total_weighs_each_term():
 
 
 MUZERO = ModelConfig(5, 3, hidden=8, identities=0, widths=(8,), hidden_scaling="minmax", skip="turned")
+
+
+def test_with_a_skip_a_new_model_hardly_changes_the_state():
+    hidden, rows = np.random.default_rng(0).standard_normal((50, 64)), np.zeros(50, np.int32)
+    config = ModelConfig(5, 3, hidden=64, identities=0, widths=(32,), skip="turned")
+    near, far = (
+        reference_step(c, initial_weights(c, seed=1), hidden, rows).hidden - np.roll(hidden, 32, axis=1)
+        for c in (config, replace(config, skip="none"))
+    )
+    assert near.std() < 0.5 < far.std()
 
 
 def test_the_loss_of_muzero_pays_at_the_end_and_asks_nothing_past_it():

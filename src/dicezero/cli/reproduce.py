@@ -108,7 +108,14 @@ class Reproduce:
         )
 
     def _scale(self, simulations: int | None) -> Scale:
-        return Scale(self.scale, simulations, self.minutes, self.rounds, self.every, self.games)
+        return Scale(
+            self.scale,
+            simulations=simulations,
+            minutes=self.minutes,
+            rounds=self.rounds,
+            every=self.every,
+            games=self.games,
+        )
 
     def _say(self) -> Say | None:
         return None if self.json else lambda line: print(line, file=sys.stderr, flush=True)
