@@ -123,3 +123,36 @@ def test_reproduce_trains_measures_and_draws_and_then_has_nothing_to_do(run, tmp
     assert wrong.code == 2
     assert "must be NAME=VALUE" in wrong.err
     assert (tmp_path / "thinking.png").exists()
+
+
+def test_each_number_of_simulations_is_trained_and_judged_over_the_seeds(run, tmp_path):
+    out = ("--out", str(tmp_path), "--board", "6-3-6", "--scale", "0.01", "--rounds", "2", "--every", "2")
+    words = ("reproduce", "gumbel-ndmz", "--algorithms", "gumbel-ndmz", "--simulations", "2,4", *out)
+    data = run(*words, "--seeds", "0,1", "--json").data
+    scores = {(row["simulations"], row["seed"]): row["vs_optimal"] for row in data["rows"]}
+    assert len(set(scores.values())) == 4
+    (curve,) = data["trained"]
+    assert curve["seeds"] == [0, 1]
+    for point in curve["points"]:
+        of_seeds = [scores[point["simulations"], seed] for seed in (0, 1)]
+        assert point["vs_optimal"] == pytest.approx(sum(of_seeds) / 2, abs=1e-12)
+        assert (point["least"], point["greatest"]) == (min(of_seeds), max(of_seeds))
+    fall = curve["points"][0]["vs_optimal"] - curve["points"][1]["vs_optimal"]
+    assert curve["greatest_fall"] == pytest.approx(max(0.0, fall), abs=1e-12)
+    assert curve["never_hurts"] == (fall <= 0.002)
+    lines = (tmp_path / "runs" / "6-3-6-gumbel-ndmz-n2-0.jsonl").read_text(encoding="utf-8").splitlines()
+    assert [json.loads(line)["round"] for line in lines] == [0, 2]  # --every 2
+    assert "6-3-6 gumbel-ndmz, seeds 0, 1: 2: " in run(*words, "--seeds", "0,1").out
+    assert "every=0" in run(*words[:-1], "0").err
+
+
+def test_kept_rounds_are_averaged_on_the_command_line(run, refused, tmp_path):
+    words = ("train", "gumbel-ndmz", "--game", NAME, "--out", str(tmp_path / "run"), "--keep-every", "1")
+    assert run(*words, "--rounds", "2", *SETTINGS).code == 0
+    measured = ("evaluate", str(tmp_path / "run"), "--exact", "--simulations", "0", "--json")
+    found = [run(*measured, *more).data for more in (("--average", "2"), (), ("--round", "1"))]
+    assert [data["round"] for data in found] == [2, 2, 1]
+    assert found[0]["average"] == 2
+    assert len({data["vs_optimal"] for data in found}) == 3
+    assert "too few to average 3" in refused("evaluate", str(tmp_path / "run"), "--average", "3")
+    assert "--average 0 must be at least 1" in refused("evaluate", str(tmp_path / "run"), "--average", "0")

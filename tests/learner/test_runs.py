@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from tiny import GAME, PRESET, ROUNDS, contents, copy, run
+from tiny import GAME, PRESET, ROUNDS, TINY, contents, copy, run
 
 from dicezero.agents import AgentError, make_agent
 from dicezero.learner import checkpoint, files, loop
@@ -121,6 +121,30 @@ def test_kept_rounds_can_be_averaged(tmp_path):
         load_run(folder, average=3)
     with pytest.raises(AgentError, match="average=0 must be at least 1"):
         make_agent(f"run(path={folder},average=0)", GAME)
+
+
+def test_a_run_can_be_searched_otherwise_than_its_preset_plays(whole, tmp_path):
+    deepest = {}
+    for depth in (1, 3):
+        words = f"run(path={whole},simulations=200,max_depth={depth},c_scale=2)"
+        agent = make_agent(words, GAME, keep_tree=True)
+        state = GAME.new_initial_state()
+        state.apply_action(state.legal_actions()[-1])
+        deepest[depth] = _height(agent.search(state, seed=1).tree)
+    assert deepest[1] < deepest[3]
+    sure = make_agent(f"run(path={whole},c_scale=0)", GAME)
+    assert sure._search == replace(PRESET.play, c_scale=0.0)
+    with pytest.raises(AgentError, match="max_depth=-1"):
+        make_agent(f"run(path={whole},max_depth=-1)", GAME)
+    for preset, why in (("ndmz", "c_scale=1.0 is of Gumbel's search"), ("td-lambda", "leave c_scale out")):
+        folder = tmp_path / preset
+        run(folder, rounds=1, preset=with_settings(PRESETS[preset], TINY))
+        with pytest.raises(AgentError, match=why):
+            make_agent(f"run(path={folder},c_scale=1)", GAME)
+
+
+def _height(node):
+    return 1 + max(map(_height, node.children), default=0)
 
 
 def test_progress_is_told_and_does_not_disturb(whole, tmp_path):

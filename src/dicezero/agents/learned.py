@@ -14,6 +14,7 @@ from dicezero.agents.learned_tree import learned_tree, principal_line
 from dicezero.agents.simple import immediate_result
 from dicezero.learner.run import Run, load_run
 from dicezero.rules.protocol import Game, State
+from dicezero.search.config import SearchConfig
 from dicezero.search.plan import PlanResult
 from dicezero.search.result import SearchResult
 from dicezero.search.tree import TreeNode
@@ -32,12 +33,15 @@ class RunAgentConfig:
         simulations: of a search; 0 plays the network's first choice, None as many as its preset says.
         round: a round whose weights the run keeps; None is its last.
         average: play the mean of the weights of so many kept rounds, that one and those before it.
+        c_scale, max_depth: of the search, see ``SearchConfig``; None as its preset plays.
     """
 
     path: str
     simulations: int | None = None
     round: int | None = None
     average: int = 1
+    c_scale: float | None = None
+    max_depth: int | None = None
 
     def __post_init__(self) -> None:
         if self.simulations is not None and self.simulations < 0:
@@ -46,6 +50,20 @@ class RunAgentConfig:
             raise ValueError(f"round={self.round} must be at least 1")
         if self.average < 1:
             raise ValueError(f"average={self.average} must be at least 1")
+
+    def search(self, play: SearchConfig) -> SearchConfig:
+        """``play``, the search of a preset, with what is given here in its place.
+
+        Raises:
+            ValueError: a value that no such search can have.
+        """
+        if self.c_scale is not None and play.root != "gumbel" and play.interior != "improved":
+            raise ValueError(f"c_scale={self.c_scale} is of Gumbel's search, and this run plays by PUCT")
+        return replace(
+            play,
+            c_scale=play.c_scale if self.c_scale is None else self.c_scale,
+            max_depth=play.max_depth if self.max_depth is None else self.max_depth,
+        )
 
 
 class RunAgent:
@@ -60,12 +78,16 @@ class RunAgent:
         except ValueError as error:
             raise AgentError(f"run: {error}") from error
         preset = self.run.config.preset
-        if preset.kind == "td" and config.simulations:
-            raise AgentError(
-                f"run: simulations={config.simulations}, but {config.path} has learned by {preset.name}, "
-                "which looks one move ahead; leave simulations out"
-            )
-        search = preset.play
+        for name in ("simulations", "c_scale", "max_depth"):
+            if preset.kind == "td" and getattr(config, name):
+                raise AgentError(
+                    f"run: {name}={getattr(config, name)}, but {config.path} has learned by {preset.name}, "
+                    f"which looks one move ahead; leave {name} out"
+                )
+        try:
+            search = config.search(preset.play)
+        except ValueError as error:
+            raise AgentError(f"run: {error}") from error
         self.simulations = search.simulations if config.simulations is None else config.simulations
         self._search = replace(search, simulations=max(1, self.simulations))
 

@@ -148,8 +148,15 @@ def _shown(result: dict[str, Any]) -> list[str]:
     for row in result.get("rows", ()):
         words = f"{row['board']} {row['algorithm']} n={row['simulations']} seed {row['seed']}"
         lines.append(f"{words}: {row['vs_optimal']:.4f} (network {row['network_vs_optimal']:.4f})")
+    for curve in result.get("trained", ()):
+        seeds = "seed" + ("s " if len(curve["seeds"]) > 1 else " ") + ", ".join(map(str, curve["seeds"]))
+        lines.append(f"{curve['board']} {curve['algorithm']}, {seeds}: {_curve(curve)}")
     for curve in result.get("curves", ()):
-        scores = ", ".join(f"{p['simulations']}: {p['vs_optimal']:.4f}" for p in curve["points"])
-        verdict = "never hurts" if curve["never_hurts"] else f"falls by {curve['greatest_fall']:.4f}"
-        lines.append(f"{curve['run']} {curve['variant']}: {scores}; more thinking {verdict}")
+        lines.append(f"{curve['run']} {curve['variant']}: {_curve(curve)}")
     return [*lines, f"{result['hours']:.2f} hours"]
+
+
+def _curve(curve: dict[str, Any]) -> str:
+    scores = ", ".join(f"{p['simulations']}: {p['vs_optimal']:.4f}" for p in curve["points"])
+    hurts = f"costs up to {curve['greatest_fall']:.4f}"
+    return f"{scores}; more thinking {'never hurts' if curve['never_hurts'] else hurts}"

@@ -76,7 +76,13 @@ def _summary(
                     if lines:
                         hours += hours_of(lines)
                         rows.append(_row(board, name, n, seed, lines[-1]))
-    data: dict[str, Any] = {"rows": rows}
+    trained = [
+        curve
+        for board in boards
+        for name in algorithms
+        if (curve := _trained(rows, board.name, name, simulations))
+    ]
+    data: dict[str, Any] = {"rows": rows, "trained": trained}
     write_result(out / "gumbel-ndmz.json", data, seeds=seeds, hours=hours)
     for board in boards:
         panels = [
@@ -107,6 +113,37 @@ def _row(board: Board, name: str, n: int, seed: int, line: Line) -> dict[str, An
         **figures,
         "minutes": minutes,
     }
+
+
+def _trained(
+    rows: Sequence[dict[str, Any]], board: str, name: str, simulations: Sequence[int]
+) -> dict[str, Any] | None:
+    """Mean, least and greatest score over the seeds that were trained with every number; None for none."""
+    scores: dict[int, dict[int, float]] = {}
+    for row in rows:
+        if (row["board"], row["algorithm"]) == (board, name):
+            scores.setdefault(row["seed"], {})[row["simulations"]] = row["vs_optimal"]
+    whole = {seed: found for seed, found in scores.items() if set(simulations) <= found.keys()}
+    if not whole:
+        return None
+    line = spread([sorted(found.items()) for found in whole.values()])
+    points = [
+        {"simulations": n, "vs_optimal": middle, "least": low, "greatest": high}
+        for n, middle, low, high in zip(line.x, line.middle, line.low, line.high, strict=True)
+    ]
+    return {
+        "board": board,
+        "algorithm": name,
+        "seeds": sorted(whole),
+        "points": points,
+        **_verdict(line.middle),
+    }
+
+
+def _verdict(scores: Sequence[float]) -> dict[str, Any]:
+    """Whether more thinking hurt: ``scores`` by rising number of simulations."""
+    fall = max((before - after for before, after in pairwise(scores)), default=0.0)
+    return {"greatest_fall": max(0.0, fall), "never_hurts": fall <= ALLOWED_FALL}
 
 
 def _points(rows: Sequence[dict[str, Any]], board: str, name: str, key: str) -> list[tuple[float, float]]:
@@ -145,8 +182,6 @@ def thinking_curve(
             points.append({"simulations": n, **found})
             if say:
                 say(f"{path} {variant}: {n} simulations, {found['vs_optimal']:.4f} against perfect play")
-        scores = [point["vs_optimal"] for point in points]
-        fall = max((before - after for before, after in pairwise(scores)), default=0.0)
         curves.append(
             {
                 "run": path.name,
@@ -155,8 +190,7 @@ def thinking_curve(
                 "board": board.name,
                 "round": run.round,
                 "points": points,
-                "greatest_fall": max(0.0, fall),
-                "never_hurts": fall <= ALLOWED_FALL,
+                **_verdict([point["vs_optimal"] for point in points]),
             }
         )
         hours = (time.perf_counter() - begin) / 3600
