@@ -10,6 +10,7 @@ from dicezero.experiments import training
 from dicezero.experiments.boards import Board, get_boards
 from dicezero.experiments.conclusions import conclusions
 from dicezero.experiments.figure import spread
+from dicezero.experiments.gumbel import trained_curve
 from dicezero.experiments.meter import Meter
 from dicezero.experiments.ndmz import Scale
 from dicezero.experiments.training import read_lines, train_measured
@@ -130,6 +131,41 @@ def test_the_papers_settings_on_each_board_and_their_share():
             Scale(**bad)
     with pytest.raises(ValueError, match="board='8-4-6'"):
         get_boards("8-4-6")
+
+
+def test_a_run_has_ended_when_its_rounds_or_its_minutes_have():
+    lines = [{"round": 0, "seconds": 0.0}, {"round": 3, "seconds": 59.0}, {"round": 4, "seconds": 61.0}]
+    preset = Scale(rounds=4).preset("gumbel-ndmz", get_boards("6-3-6")[0])
+    for scale, ended in (
+        (Scale(rounds=4), [False, False, True]),
+        (Scale(minutes=1.0), [False, False, True]),
+        (Scale(minutes=0.5), [False, True, True]),
+    ):
+        assert [scale.ended(line, preset) for line in lines] == ended
+
+
+def test_only_seeds_with_every_number_ended_are_judged():
+    def row(n: int, seed: int, score: float, ended: bool = True):
+        return {
+            "board": "6-3-6",
+            "algorithm": "a",
+            "simulations": n,
+            "seed": seed,
+            "vs_optimal": score,
+            "ended": ended,
+        }
+
+    rows = [row(2, 0, 0.48), row(4, 0, 0.475), row(2, 1, 0.47), row(4, 1, 0.3, ended=False), row(2, 2, 0.4)]
+    curve = trained_curve(rows, "6-3-6", "a", (2, 4))
+    assert curve is not None
+    assert curve["seeds"] == [0]
+    assert curve["greatest_fall"] == pytest.approx(0.005)
+    assert not curve["never_hurts"]
+    assert trained_curve(rows, "6-3-6", "a", (2, 4, 8)) is None
+    assert trained_curve(rows, "12-5-6", "a", (2, 4)) is None
+    level = trained_curve([row(2, 0, 0.48), row(4, 0, 0.4785)], "6-3-6", "a", (2, 4))
+    assert level is not None
+    assert level["never_hurts"]
 
 
 def test_spread_is_over_the_seeds_that_got_there():

@@ -54,7 +54,7 @@ def reproduce_gumbel(
                         title = f"{place.name} {name} n={n} seed {seed}"
                         run_one(folder, preset, place, seed=seed, scale=scale, title=title, say=say)
     finally:
-        result = _summary(out, boards, algorithms, simulations, seeds)
+        result = _summary(out, boards, algorithms, simulations, seeds, scale)
     return result
 
 
@@ -64,6 +64,7 @@ def _summary(
     algorithms: Sequence[str],
     simulations: Sequence[int],
     seeds: Sequence[int],
+    scale: Scale,
 ) -> dict[str, Any]:
     rows: list[dict[str, Any]] = []
     hours = 0.0
@@ -75,12 +76,13 @@ def _summary(
                     lines = read_lines(folder.parent / f"{folder.name}.jsonl")
                     if lines:
                         hours += hours_of(lines)
-                        rows.append(_row(board, name, n, seed, lines[-1]))
+                        ended = scale.ended(lines[-1], scale.preset(name, board))
+                        rows.append({**_row(board, name, n, seed, lines[-1]), "ended": ended})
     trained = [
         curve
         for board in boards
         for name in algorithms
-        if (curve := _trained(rows, board.name, name, simulations))
+        if (curve := trained_curve(rows, board.name, name, simulations))
     ]
     data: dict[str, Any] = {"rows": rows, "trained": trained}
     write_result(out / "gumbel-ndmz.json", data, seeds=seeds, hours=hours)
@@ -115,13 +117,13 @@ def _row(board: Board, name: str, n: int, seed: int, line: Line) -> dict[str, An
     }
 
 
-def _trained(
+def trained_curve(
     rows: Sequence[dict[str, Any]], board: str, name: str, simulations: Sequence[int]
 ) -> dict[str, Any] | None:
-    """Mean, least and greatest score over the seeds that were trained with every number; None for none."""
+    """Mean, least and greatest score over the seeds whose runs of every number have ended; None for none."""
     scores: dict[int, dict[int, float]] = {}
     for row in rows:
-        if (row["board"], row["algorithm"]) == (board, name):
+        if (row["board"], row["algorithm"]) == (board, name) and row["ended"]:
             scores.setdefault(row["seed"], {})[row["simulations"]] = row["vs_optimal"]
     whole = {seed: found for seed, found in scores.items() if set(simulations) <= found.keys()}
     if not whole:

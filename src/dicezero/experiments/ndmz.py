@@ -70,6 +70,11 @@ class Scale:
             return preset
         return with_simulations(preset, self.simulations)
 
+    def ended(self, line: Line, preset: Preset) -> bool:
+        """Whether that measurement is a run's last: all rounds are done, or the minutes are up."""
+        time_up = self.minutes is not None and line["seconds"] >= 60 * self.minutes
+        return bool(time_up or line["round"] >= preset.rounds)
+
     def meter(self) -> Meter:
         """The paper's measurement, in proportion."""
         return Meter(games=self.games or self.part(1000, 20), dynamics_games=self.part(500, 10))
