@@ -113,6 +113,8 @@ def test_the_papers_settings_on_each_board_and_their_share():
     assert (whole.preset("ndmz", small).games, whole.preset("ndmz", small).buffer_games) == (300, 4000)
     assert whole.preset("ndmz", large).buffer_games == 1000
     assert whole.preset("alphazero", large).search.simulations == 100
+    ndmz = whole.preset("ndmz", small)  # Q stretched in play costs 0.013, see its page
+    assert (ndmz.search.q_normalisation, ndmz.play.q_normalisation) == ("siblings", "fixed")
     assert whole.preset("ndmz", small).rounds == 100
     assert (whole.meter().games, whole.meter().dynamics_games) == (1000, 500)
     assert Scale(games=60).meter().games == 60
