@@ -141,6 +141,8 @@ def test_a_run_can_be_searched_otherwise_than_its_preset_plays(whole, tmp_path):
         run(folder, rounds=1, preset=with_settings(PRESETS[preset], TINY))
         with pytest.raises(AgentError, match=why):
             make_agent(f"run(path={folder},c_scale=1)", GAME)
+    with pytest.raises(AgentError, match="leave max_depth out"):
+        make_agent(f"run(path={tmp_path / 'td-lambda'},max_depth=0)", GAME)
 
 
 def _height(node):

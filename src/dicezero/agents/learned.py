@@ -79,9 +79,11 @@ class RunAgent:
             raise AgentError(f"run: {error}") from error
         preset = self.run.config.preset
         for name in ("simulations", "c_scale", "max_depth"):
-            if preset.kind == "td" and getattr(config, name):
+            given = getattr(config, name)
+            asked = given if name == "simulations" else given is not None  # 0 simulations are none
+            if preset.kind == "td" and asked:
                 raise AgentError(
-                    f"run: {name}={getattr(config, name)}, but {config.path} has learned by {preset.name}, "
+                    f"run: {name}={given}, but {config.path} has learned by {preset.name}, "
                     f"which looks one move ahead; leave {name} out"
                 )
         try:
