@@ -149,8 +149,11 @@ def _verdict(scores: Sequence[float]) -> dict[str, Any]:
 
 
 def _points(rows: Sequence[dict[str, Any]], board: str, name: str, key: str) -> list[tuple[float, float]]:
+    """(simulations, score) of the runs that have ended: a half-trained one would look like a weak number."""
     return [
-        (row["simulations"], row[key]) for row in rows if row["board"] == board and row["algorithm"] == name
+        (row["simulations"], row[key])
+        for row in rows
+        if row["board"] == board and row["algorithm"] == name and row["ended"]
     ]
 
 
