@@ -32,11 +32,11 @@ def value_iteration(monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[..., d
 @pytest.fixture(scope="session")
 def untrained(tmp_path_factory: pytest.TempPathFactory) -> Callable[..., Path]:
     """Makes the folder of a run that has not learned anything: (preset, game) -> its path, made once each."""
-    from dicezero.learner.checkpoint import Checkpoint, RunConfig, commit
-    from dicezero.learner.presets import PRESETS
-    from dicezero.learner.settings import with_settings
     from dicezero.model.weights import random_weights
+    from dicezero.presets.registry import PRESETS
+    from dicezero.presets.settings import with_settings
     from dicezero.rules import load_game
+    from dicezero.runs.checkpoint import Checkpoint, RunConfig, commit
 
     made: dict[tuple[str, str], Path] = {}
 

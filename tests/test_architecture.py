@@ -10,8 +10,8 @@ from pathlib import Path
 
 ROOT = Path(__file__).parents[1]
 PACKAGE = ROOT / "src" / "dicezero"
-ORDER = ["rules", "solve", "search", "model", "selfplay", "replay", "learner"]
-ORDER += ["agents", "evaluation", "experiments", "studio", "bench", "cli"]
+ORDER = ["rules", "solve", "search", "model", "selfplay", "replay", "presets", "runs", "agents"]
+ORDER += ["evaluation", "learner", "experiments", "studio", "bench", "cli"]
 NATIVE_ORDER = ["rules", "solve", "search", "model", "bindings"]
 
 

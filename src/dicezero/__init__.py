@@ -16,9 +16,9 @@ if TYPE_CHECKING:
     from dicezero.evaluation.ratings import Rating, bradley_terry
     from dicezero.evaluation.tournament import play_tournament
     from dicezero.learner.loop import train
-    from dicezero.learner.presets import PRESETS, Preset
-    from dicezero.learner.run import Run, load_run
+    from dicezero.presets.registry import PRESETS, Preset
     from dicezero.rules import Game, GameError, State, check_game, list_games, load_game, load_object, perft
+    from dicezero.runs.loading import Run, load_run
     from dicezero.search.config import SearchConfig
     from dicezero.search.draw import save_tree
     from dicezero.search.minimax import MinimaxConfig, minimax_search
@@ -42,14 +42,14 @@ _HOME = {
     "MatchResult": "evaluation.arena",
     "MinimaxConfig": "search.minimax",
     "ModelPlanner": "selfplay.planners",
-    "PRESETS": "learner.presets",
+    "PRESETS": "presets.registry",
     "PlanResult": "search.plan",
-    "Preset": "learner.presets",
+    "Preset": "presets.registry",
     "Rating": "evaluation.ratings",
     "Reuse": "search.plan",
     "Root": "search.simulator",
     "RulesPlanner": "selfplay.planners",
-    "Run": "learner.run",
+    "Run": "runs.loading",
     "SearchConfig": "search.config",
     "SearchResult": "search.result",
     "Solution": "solve",
@@ -63,7 +63,7 @@ _HOME = {
     "list_games": "rules",
     "load_game": "rules",
     "load_object": "rules",
-    "load_run": "learner.run",
+    "load_run": "runs.loading",
     "load_tree": "search.treefile",
     "make_agent": "agents",
     "minimax_search": "search.minimax",

@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 from dicezero.bench import learning
-from dicezero.learner.presets import PRESETS
 from dicezero.model.config import ModelConfig
+from dicezero.presets.registry import PRESETS
 
 
 def test_training_flops_counts_every_product():

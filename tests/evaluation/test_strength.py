@@ -15,12 +15,12 @@ from dicezero.evaluation.policies import actions_at, network_policy, search_poli
 from dicezero.evaluation.sampled import sampled_regret
 from dicezero.evaluation.strength import losses, strength
 from dicezero.evaluation.tables import PolicyAgent
-from dicezero.learner.measure import Yardstick
+from dicezero.evaluation.yardstick import Yardstick
 from dicezero.learner.network import first_weights
-from dicezero.learner.presets import get_preset
-from dicezero.learner.run import make_planner
-from dicezero.learner.settings import with_settings
+from dicezero.presets.registry import get_preset
+from dicezero.presets.settings import with_settings
 from dicezero.rules import load_game
+from dicezero.runs.loading import make_planner
 from dicezero.solve import Policy, Solution, optimal, solve, uniform
 
 

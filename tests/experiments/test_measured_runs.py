@@ -14,9 +14,9 @@ from dicezero.experiments.gumbel import trained_curve
 from dicezero.experiments.meter import Meter
 from dicezero.experiments.ndmz import Scale
 from dicezero.experiments.training import read_lines, train_measured
-from dicezero.learner.presets import get_preset
-from dicezero.learner.run import load_run
-from dicezero.learner.settings import with_settings
+from dicezero.presets.registry import get_preset
+from dicezero.presets.settings import with_settings
+from dicezero.runs.loading import load_run
 
 TINY = {
     "games": "6",

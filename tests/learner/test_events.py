@@ -7,7 +7,7 @@ import warnings
 import pytest
 from tiny import ROUNDS, copy, run
 
-from dicezero.learner.checkpoint import read_metrics
+from dicezero.runs.checkpoint import read_metrics
 
 
 def scalars(folder):

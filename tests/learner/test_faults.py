@@ -17,9 +17,9 @@ from tiny import ROUNDS, contents, copy, run, words
 
 from dicezero.cli import main
 from dicezero.learner import training
-from dicezero.learner.checkpoint import Manifest
-from dicezero.learner.files import sha256
-from dicezero.learner.run import load_run
+from dicezero.runs.checkpoint import Manifest
+from dicezero.runs.files import sha256
+from dicezero.runs.loading import load_run
 
 
 @pytest.fixture(scope="module")

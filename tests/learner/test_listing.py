@@ -8,8 +8,8 @@ import pytest
 from tiny import NAME, copy, run
 
 from dicezero.cli import main
-from dicezero.learner.checkpoint import read_metrics
-from dicezero.learner.folder import locked
+from dicezero.runs.checkpoint import read_metrics
+from dicezero.runs.folder import locked
 
 
 @pytest.fixture

@@ -9,11 +9,12 @@ import jax.numpy as jnp
 import numpy as np
 import pytest
 
-from dicezero.learner.losses import LossWeights, evaluator_terms, model_terms
+from dicezero.learner.losses import evaluator_terms, model_terms, total
 from dicezero.learner.network import initial_weights
 from dicezero.model.config import EvaluatorConfig, ModelConfig
 from dicezero.model.reference import reference_activation, reference_evaluate, reference_root, reference_step
 from dicezero.model.weights import random_weights
+from dicezero.presets.loss_weights import LossWeights
 from dicezero.replay.buffer import Batch
 
 MODEL = ModelConfig(observation=5, actions=6, hidden=7, widths=(8,))
@@ -82,7 +83,7 @@ def test_the_loss_of_the_evaluator_looks_at_legal_actions_only():
 def test_the_total_weighs_each_term():
     weights = LossWeights(policy=2.0, chance=0.5, identity=3.0, value=4.0, reward=5.0, l2=0.1)
     terms = dict.fromkeys(("policy", "chance", "identity", "value", "reward", "l2"), np.float32(1.0))
-    assert float(weights.total(terms)) == pytest.approx(14.6)
+    assert float(total(weights, terms)) == pytest.approx(14.6)
 
 
 MUZERO = ModelConfig(5, 3, hidden=8, identities=0, widths=(8,), hidden_scaling="minmax", skip="turned")

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from dicezero.learner.losses import muzero_targets
-from dicezero.learner.presets import PRESETS, check_turns
+from dicezero.presets.registry import PRESETS, check_turns
 from dicezero.replay.buffer import Replay
 from dicezero.rules import load_game
 from dicezero.search.config import Puct, SearchConfig

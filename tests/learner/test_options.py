@@ -9,14 +9,14 @@ import numpy as np
 import pytest
 from tiny import GAME, TINY, contents
 
-from dicezero.learner.checkpoint import read_checkpoint
 from dicezero.learner.loop import train
-from dicezero.learner.presets import PRESETS
-from dicezero.learner.run import load_run
-from dicezero.learner.settings import preset_from_json, preset_to_json, with_settings
 from dicezero.learner.training import learn
+from dicezero.presets.registry import PRESETS
+from dicezero.presets.settings import preset_from_json, preset_to_json, with_settings
 from dicezero.replay.buffer import Replay
 from dicezero.rules import load_game
+from dicezero.runs.checkpoint import read_checkpoint
+from dicezero.runs.loading import load_run
 from dicezero.selfplay.planners import decide
 from dicezero.selfplay.play import positions_of
 from dicezero.selfplay.record import TERMINAL, ActionSet, GameRecord

@@ -10,10 +10,10 @@ from html.parser import HTMLParser
 from tiny import NAME, copy, run
 
 from dicezero.cli import main
-from dicezero.learner.charts import Series, line_chart, nice_ticks
-from dicezero.learner.checkpoint import Manifest, RunConfig, read_metrics
-from dicezero.learner.commands import play_command, resume_command, train_command
-from dicezero.learner.report import report_page, write_report
+from dicezero.runs.charts import Series, line_chart, nice_ticks
+from dicezero.runs.checkpoint import Manifest, RunConfig, read_metrics
+from dicezero.runs.commands import play_command, resume_command, train_command
+from dicezero.runs.report import report_page, write_report
 
 VOID = {"meta", "line", "circle", "polyline", "br"}
 

@@ -10,16 +10,17 @@ import pytest
 from tiny import GAME, PRESET, ROUNDS, TINY, contents, copy, run
 
 from dicezero.agents import AgentError, make_agent
-from dicezero.learner import checkpoint, files, loop
-from dicezero.learner.checkpoint import RunError, read_checkpoint, read_metrics
-from dicezero.learner.folder import locked
+from dicezero.learner import loop
 from dicezero.learner.loop import TrainingError, train
-from dicezero.learner.presets import PRESETS, get_preset
-from dicezero.learner.run import load_run
-from dicezero.learner.settings import preset_from_json, preset_to_json, with_settings
 from dicezero.model.reference import reference_root
+from dicezero.presets.registry import PRESETS, get_preset
+from dicezero.presets.settings import preset_from_json, preset_to_json, with_settings
 from dicezero.replay.shards import unpack_games
 from dicezero.rules import load_game
+from dicezero.runs import checkpoint, files
+from dicezero.runs.checkpoint import RunError, read_checkpoint, read_metrics
+from dicezero.runs.folder import locked
+from dicezero.runs.loading import load_run
 from dicezero.selfplay.record import ActionSet
 
 

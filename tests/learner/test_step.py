@@ -15,10 +15,11 @@ import numpy as np
 import pytest
 
 from dicezero.learner import step
-from dicezero.learner.losses import LossWeights, evaluator_terms
+from dicezero.learner.losses import evaluator_terms, total
 from dicezero.learner.step import Trainer
 from dicezero.model.config import EvaluatorConfig, ModelConfig
 from dicezero.model.weights import random_weights
+from dicezero.presets.loss_weights import LossWeights
 from dicezero.replay.buffer import Batch
 
 MODEL = ModelConfig(observation=5, actions=6, hidden=16, widths=(24,))
@@ -50,7 +51,7 @@ def test_the_halves_together_are_the_whole_batch(rows, least, monkeypatch):
 
     @jax.jit
     def loss(params):
-        return LOSS.total(evaluator_terms(EVALUATOR, params, batch.arrays()))
+        return total(LOSS, evaluator_terms(EVALUATOR, params, batch.arrays()))
 
     params = {name: jnp.asarray(array) for name, array in weights.items()}
     total, gradient = jax.value_and_grad(loss)(params)

@@ -8,13 +8,14 @@ import numpy as np
 import pytest
 
 from dicezero.agents import AgentError, make_agent
-from dicezero.learner import checkpoint, files, loop
-from dicezero.learner.checkpoint import RunError, read_checkpoint, read_metrics
+from dicezero.learner import loop
 from dicezero.learner.loop import train
-from dicezero.learner.presets import PRESETS
-from dicezero.learner.run import load_run
-from dicezero.learner.settings import with_settings
+from dicezero.presets.registry import PRESETS
+from dicezero.presets.settings import with_settings
 from dicezero.rules import load_game
+from dicezero.runs import checkpoint, files
+from dicezero.runs.checkpoint import RunError, read_checkpoint, read_metrics
+from dicezero.runs.loading import load_run
 
 NAME = "nannon(points=4,checkers=2,sides=4)"
 GAME = load_game(NAME)

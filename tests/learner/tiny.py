@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from dicezero.learner.checkpoint import METRICS, read_metrics
 from dicezero.learner.loop import train
-from dicezero.learner.presets import PRESETS
-from dicezero.learner.settings import with_settings
+from dicezero.presets.registry import PRESETS
+from dicezero.presets.settings import with_settings
 from dicezero.rules import load_game
+from dicezero.runs.checkpoint import METRICS, read_metrics
 
 NAME = "nannon(points=4,checkers=2,sides=4)"
 GAME = load_game(NAME)

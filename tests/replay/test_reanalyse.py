@@ -5,13 +5,13 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from dicezero.learner.presets import PRESETS
-from dicezero.learner.run import make_planner
 from dicezero.model.weights import random_weights
+from dicezero.presets.registry import PRESETS
 from dicezero.replay.buffer import Fresh, Replay
 from dicezero.replay.reanalyse import chosen_games, decision_states, pack_fresh, reanalyse, unpack_fresh
 from dicezero.replay.values import ValueTarget
 from dicezero.rules import load_game
+from dicezero.runs.loading import make_planner
 from dicezero.selfplay.planners import decide
 from dicezero.selfplay.play import play_games, positions_of
 from dicezero.selfplay.record import FIELDS, ActionSet

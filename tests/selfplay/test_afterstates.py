@@ -7,12 +7,12 @@ import random
 import numpy as np
 import pytest
 
-from dicezero.learner.presets import PRESETS
-from dicezero.learner.run import make_planner
 from dicezero.model.config import ValueConfig
 from dicezero.model.value import NativeValue
 from dicezero.model.weights import merged_layers, random_weights
+from dicezero.presets.registry import PRESETS
 from dicezero.rules import load_game
+from dicezero.runs.loading import make_planner
 from dicezero.selfplay.play import play_games, positions_of
 from dicezero.selfplay.record import CHANCE, FIELDS, ActionSet
 from dicezero.selfplay.td import afterstates, check_suits, reference_afterstates

@@ -6,10 +6,10 @@ import numpy as np
 import pytest
 
 from dicezero import _native
-from dicezero.learner.presets import PRESETS
-from dicezero.learner.run import make_planner
 from dicezero.model.weights import random_weights
+from dicezero.presets.registry import PRESETS
 from dicezero.rules import load_game
+from dicezero.runs.loading import make_planner
 from dicezero.selfplay.lockstep import (
     drawn_rows,
     positions_of,

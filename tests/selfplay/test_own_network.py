@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from dicezero import ModelPlanner, RulesPlanner, load_game
-from dicezero.learner.measure import Yardstick
+from dicezero.evaluation.yardstick import Yardstick
 from dicezero.solve import solve
 
 PATH = Path(__file__).parents[2] / "examples" / "own_network.py"

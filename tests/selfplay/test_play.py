@@ -7,10 +7,10 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from dicezero.learner.presets import PRESETS
-from dicezero.learner.run import make_planner
 from dicezero.model.weights import random_weights
+from dicezero.presets.registry import PRESETS
 from dicezero.rules import load_game
+from dicezero.runs.loading import make_planner
 from dicezero.selfplay.planners import available_cores
 from dicezero.selfplay.play import play_games
 from dicezero.selfplay.record import CHANCE, FIELDS, TERMINAL, ActionSet

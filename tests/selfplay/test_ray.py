@@ -17,12 +17,12 @@ import ray_tasks
 from ray_tasks import DeadlySelfPlay, FailingSelfPlay
 
 from dicezero.learner import loop
-from dicezero.learner.checkpoint import read_checkpoint, read_metrics
 from dicezero.learner.loop import train
 from dicezero.learner.network import initial_weights
-from dicezero.learner.presets import PRESETS
-from dicezero.learner.run import make_planner
+from dicezero.presets.registry import PRESETS
 from dicezero.rules import load_game
+from dicezero.runs.checkpoint import read_checkpoint, read_metrics
+from dicezero.runs.loading import make_planner
 from dicezero.search.config import SearchConfig
 from dicezero.selfplay.ray_cluster import connect, import_ray
 from dicezero.selfplay.ray_runtime import RayRuntime

@@ -10,7 +10,7 @@ import pytest
 import tyro
 
 from dicezero.cli.train import Train
-from dicezero.learner.presets import get_preset
+from dicezero.presets.registry import get_preset
 
 yaml = pytest.importorskip("yaml", reason="pip install dicezero[dev]")
 

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from dicezero.learner.checkpoint import Checkpoint, RunConfig, commit, weights_name
-from dicezero.learner.presets import PRESETS
-from dicezero.learner.settings import with_settings
 from dicezero.model.weights import random_weights
+from dicezero.presets.registry import PRESETS
+from dicezero.presets.settings import with_settings
 from dicezero.rules import load_game
+from dicezero.runs.checkpoint import Checkpoint, RunConfig, commit, weights_name
 
 NAME = "nannon(points=4,checkers=2,sides=4)"
 SMALL = {"hidden": "8", "widths": "8,8", "play.simulations": "4"}

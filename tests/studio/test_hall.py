@@ -11,8 +11,8 @@ import pytest
 from made_run import NAME, make_run
 
 from dicezero.agents.errors import AgentError
-from dicezero.learner.checkpoint import RunError
 from dicezero.rules import GameError, load_game
+from dicezero.runs.checkpoint import RunError
 from dicezero.studio.catalog import Catalog
 from dicezero.studio.hall import FullError, Hall, NoTableError
 from dicezero.studio.pool import BusyError, Pool

@@ -12,8 +12,8 @@ import numpy as np
 from dicezero.agents.errors import AgentError
 from dicezero.agents.learned_tree import learned_tree, principal_line
 from dicezero.agents.simple import immediate_result
-from dicezero.learner.run import Run, load_run
 from dicezero.rules.protocol import Game, State
+from dicezero.runs.loading import Run, load_run
 from dicezero.search.config import SearchConfig
 from dicezero.search.plan import PlanResult
 from dicezero.search.result import SearchResult

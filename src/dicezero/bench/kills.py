@@ -23,9 +23,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from dicezero.learner.checkpoint import CONFIG, MANIFEST, METRICS, Manifest, read_metrics
-from dicezero.learner.folder import is_locked
-from dicezero.learner.versions import versions
+from dicezero.runs.checkpoint import CONFIG, MANIFEST, METRICS, Manifest, read_metrics
+from dicezero.runs.folder import is_locked
+from dicezero.runs.versions import versions
 
 _CLI = (sys.executable, "-c", "import sys; from dicezero.cli import main; sys.exit(main())")
 _POLL_SECONDS = 0.005

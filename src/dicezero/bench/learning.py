@@ -21,15 +21,15 @@ from dicezero.bench.limits import all_cores, sgemm_gflops
 from dicezero.bench.row import Row
 from dicezero.bench.timing import best_rate
 from dicezero.learner.loop import train
-from dicezero.learner.losses import LossWeights
 from dicezero.learner.network import initial_weights
-from dicezero.learner.presets import PRESETS, Preset
-from dicezero.learner.run import make_planner
 from dicezero.learner.step import Trainer, prefer_one_thread
 from dicezero.model.config import ModelConfig, ValueConfig
 from dicezero.model.weights import random_weights
+from dicezero.presets.loss_weights import LossWeights
+from dicezero.presets.registry import PRESETS, Preset
 from dicezero.replay.buffer import Batch
 from dicezero.rules import load_game
+from dicezero.runs.loading import make_planner
 from dicezero.selfplay.planners import ModelPlanner, RulesPlanner
 from dicezero.selfplay.play import play_games
 

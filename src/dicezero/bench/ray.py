@@ -15,9 +15,9 @@ import numpy as np
 from dicezero.bench.row import Row
 from dicezero.learner.loop import train
 from dicezero.learner.network import initial_weights
-from dicezero.learner.presets import get_preset
-from dicezero.learner.run import make_planner
+from dicezero.presets.registry import get_preset
 from dicezero.rules import load_game
+from dicezero.runs.loading import make_planner
 from dicezero.selfplay.ray_cluster import connect
 from dicezero.selfplay.ray_runtime import RayRuntime
 from dicezero.selfplay.runtime import OnProgress, Part, Player, RayConfig, Recipe, joined

@@ -146,7 +146,7 @@ def _tournament(console: Console, game: Game, games: int, seed: int) -> None:
 def _learn(console: Console, game: Game, out: Path, rounds: int, seed: int) -> Path:
     """Trains, or goes on with what an interrupted demo began; returns the run's folder."""
     from dicezero.learner.loop import train  # loads JAX
-    from dicezero.learner.presets import get_preset
+    from dicezero.presets.registry import get_preset
 
     folder = out / "run"
 

@@ -21,8 +21,8 @@ from dicezero.evaluation.runs import LARGEST_SEARCHED, learned_model, play_confi
 from dicezero.evaluation.sampled import sampled_regret
 from dicezero.evaluation.strength import Strength, strength
 from dicezero.evaluation.trajectories import random_trajectories
-from dicezero.learner.run import Run, load_run
 from dicezero.rules.protocol import Game
+from dicezero.runs.loading import Run, load_run
 from dicezero.solve import Solution, optimal, solve
 
 RunFolder = Annotated[Path, tyro.conf.arg(metavar="DIR")]

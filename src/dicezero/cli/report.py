@@ -10,7 +10,7 @@ import tyro
 from tyro.conf import Positional
 
 from dicezero.cli.console import emit
-from dicezero.learner.report import write_report
+from dicezero.runs.report import write_report
 
 RunFolder = Annotated[Path, tyro.conf.arg(metavar="DIR")]
 

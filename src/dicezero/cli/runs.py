@@ -12,7 +12,7 @@ from rich.table import Table
 from tyro.conf import Positional
 
 from dicezero.cli.console import emit
-from dicezero.learner.listing import RunSummary, find_runs, summarise_run
+from dicezero.runs.listing import RunSummary, find_runs, summarise_run
 
 
 @dataclass(frozen=True)

@@ -16,13 +16,13 @@ from dicezero.cli.console import emit
 from dicezero.cli.interrupts import Interrupts
 from dicezero.cli.load import load
 from dicezero.cli.screen import Screen
-from dicezero.learner.checkpoint import CONFIG, Manifest, RunConfig, RunError
-from dicezero.learner.commands import resume_command
 from dicezero.learner.loop import Metrics, train
-from dicezero.learner.presets import Preset, get_preset
 from dicezero.learner.progress import Progress
-from dicezero.learner.report import REPORT, write_report
-from dicezero.learner.settings import with_settings
+from dicezero.presets.registry import Preset, get_preset
+from dicezero.presets.settings import with_settings
+from dicezero.runs.checkpoint import CONFIG, Manifest, RunConfig, RunError
+from dicezero.runs.commands import resume_command
+from dicezero.runs.report import REPORT, write_report
 from dicezero.selfplay.runtime import RayConfig
 
 _STOPPING = "stopping: the round under way is dropped; Ctrl-C again stops at once"

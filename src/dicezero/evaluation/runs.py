@@ -10,9 +10,9 @@ import numpy as np
 
 from dicezero.agents.simple import immediate_result
 from dicezero.evaluation.dynamics import DynamicsModel
-from dicezero.learner.presets import Preset
-from dicezero.learner.run import Run
+from dicezero.presets.registry import Preset
 from dicezero.rules.protocol import State
+from dicezero.runs.loading import Run
 from dicezero.search.config import SearchConfig
 from dicezero.search.result import SearchResult
 from dicezero.selfplay.planners import ModelPlanner, Planner, decide

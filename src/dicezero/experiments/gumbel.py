@@ -18,9 +18,9 @@ from dicezero.experiments.figure import Panel, draw, spread
 from dicezero.experiments.ndmz import Say, Scale, hours_of, run_folder, run_one, with_simulations
 from dicezero.experiments.result import write_result
 from dicezero.experiments.training import Line, read_lines
-from dicezero.learner.presets import get_preset
-from dicezero.learner.run import Run, load_run
-from dicezero.learner.settings import with_settings
+from dicezero.presets.registry import get_preset
+from dicezero.presets.settings import with_settings
+from dicezero.runs.loading import Run, load_run
 
 ALGORITHMS = ("ndmz", "gumbel-ndmz")
 SIMULATIONS = (2, 4, 8, 16, 32, 100)

@@ -16,7 +16,7 @@ from dicezero.evaluation.policies import network_policy, search_policy
 from dicezero.evaluation.runs import PlannerAgent, play_config
 from dicezero.evaluation.trajectories import Trajectories, random_trajectories
 from dicezero.experiments.boards import Board
-from dicezero.learner.presets import Preset
+from dicezero.presets.registry import Preset
 from dicezero.search.config import SearchConfig
 from dicezero.selfplay.planners import ModelPlanner, Planner
 from dicezero.solve import Policy, optimal, uniform

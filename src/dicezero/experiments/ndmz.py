@@ -13,8 +13,8 @@ from dicezero.experiments.figure import Panel, draw, spread
 from dicezero.experiments.meter import Meter
 from dicezero.experiments.result import write_result
 from dicezero.experiments.training import Line, read_lines, train_measured
-from dicezero.learner.presets import Preset, get_preset
-from dicezero.learner.run import load_run
+from dicezero.presets.registry import Preset, get_preset
+from dicezero.runs.loading import load_run
 
 ALGORITHMS = ("td-lambda", "alphazero", "ndmz")
 Say = Callable[[str], None]

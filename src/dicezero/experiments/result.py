@@ -11,7 +11,7 @@ from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Any
 
-from dicezero.learner.files import write_atomically
+from dicezero.runs.files import write_atomically
 
 _PACKAGES = ("dicezero", "jax", "jaxlib", "numpy", "optax")
 

@@ -8,7 +8,18 @@ from contextlib import closing
 from pathlib import Path
 from typing import Any
 
-from dicezero.learner.checkpoint import (
+from dicezero.evaluation.yardstick import EveryDecision, yardstick_of
+from dicezero.learner.network import first_weights
+from dicezero.learner.progress import Progress, Stage
+from dicezero.learner.step import Trainer, prefer_one_thread
+from dicezero.learner.training import TrainingError, learn
+from dicezero.model.weights import check_weights
+from dicezero.presets.registry import Preset, check_turns
+from dicezero.replay.buffer import Replay
+from dicezero.replay.reanalyse import pack_fresh, reanalyse, unpack_fresh
+from dicezero.replay.shards import pack_games, unpack_games
+from dicezero.rules.protocol import Game
+from dicezero.runs.checkpoint import (
     CONFIG,
     KEEP_EVERY,
     MANIFEST,
@@ -25,22 +36,11 @@ from dicezero.learner.checkpoint import (
     shard_name,
     shard_round,
 )
-from dicezero.learner.events import Events
-from dicezero.learner.files import sha256, write_atomically
-from dicezero.learner.folder import disk_errors_explained, locked, make_folder, settle_config
-from dicezero.learner.measure import EveryDecision, yardstick_of
-from dicezero.learner.network import first_weights
-from dicezero.learner.presets import Preset, check_turns
-from dicezero.learner.progress import Progress, Stage
-from dicezero.learner.report import write_report
-from dicezero.learner.run import make_planner
-from dicezero.learner.step import Trainer, prefer_one_thread
-from dicezero.learner.training import TrainingError, learn
-from dicezero.model.weights import check_weights
-from dicezero.replay.buffer import Replay
-from dicezero.replay.reanalyse import pack_fresh, reanalyse, unpack_fresh
-from dicezero.replay.shards import pack_games, unpack_games
-from dicezero.rules.protocol import Game
+from dicezero.runs.events import Events
+from dicezero.runs.files import sha256, write_atomically
+from dicezero.runs.folder import disk_errors_explained, locked, make_folder, settle_config
+from dicezero.runs.loading import make_planner
+from dicezero.runs.report import write_report
 from dicezero.selfplay.record import ActionSet, GameRecord
 from dicezero.selfplay.runtime import Player, RayConfig, Recipe, Runtime, open_runtime
 from dicezero.selfplay.seeds import address_seed

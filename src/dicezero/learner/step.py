@@ -19,10 +19,11 @@ import jax.numpy as jnp
 import numpy as np
 import optax
 
-from dicezero.learner.losses import Arrays, LossWeights, Terms, network_terms
+from dicezero.learner.losses import Arrays, Terms, network_terms, total
 from dicezero.learner.network import Params
 from dicezero.model.config import NetworkConfig
 from dicezero.model.weights import Weights
+from dicezero.presets.loss_weights import LossWeights
 from dicezero.replay.buffer import Batch
 
 _ADAM = optax.scale_by_adam()
@@ -66,8 +67,8 @@ def _compiled(config: NetworkConfig, loss_weights: LossWeights) -> _Compiled:
 
     def objective(params: Params, batch: Arrays) -> tuple[jax.Array, Terms]:
         terms = network_terms(config, params, batch, loss_weights)
-        total = loss_weights.total(terms)
-        return total, terms | {"total": total}
+        loss = total(loss_weights, terms)
+        return loss, terms | {"total": loss}
 
     def update(
         params: Params, moments: Any, halves: Sequence[_Half], learning_rate: np.float32

@@ -9,8 +9,8 @@ import numpy as np
 import numpy.typing as npt
 
 from dicezero.learner.losses import Terms
-from dicezero.learner.presets import Preset
 from dicezero.learner.step import Trainer
+from dicezero.presets.registry import Preset
 from dicezero.replay.buffer import Replay
 from dicezero.selfplay.seeds import address_seed
 

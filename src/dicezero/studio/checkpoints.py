@@ -10,8 +10,8 @@ from dicezero.evaluation.arena import MatchResult, play_match
 from dicezero.evaluation.dynamics import measure_dynamics
 from dicezero.evaluation.runs import learned_model
 from dicezero.evaluation.trajectories import random_trajectories
-from dicezero.learner.checkpoint import RunError
-from dicezero.learner.run import load_run
+from dicezero.runs.checkpoint import RunError
+from dicezero.runs.loading import load_run
 from dicezero.studio.catalog import Catalog
 from dicezero.studio.runs import RunOffer
 

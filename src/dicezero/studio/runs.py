@@ -12,11 +12,11 @@ from hashlib import blake2b
 from pathlib import Path
 from typing import Any
 
-from dicezero.learner.checkpoint import CONFIG, MANIFEST, METRICS, Manifest, RunConfig, RunError
-from dicezero.learner.folder import is_locked
-from dicezero.learner.listing import find_runs
-from dicezero.learner.run import load_named
 from dicezero.rules.jsonable import finite
+from dicezero.runs.checkpoint import CONFIG, MANIFEST, METRICS, Manifest, RunConfig, RunError
+from dicezero.runs.folder import is_locked
+from dicezero.runs.listing import find_runs
+from dicezero.runs.loading import load_named
 
 SCAN_SECONDS = 2.0  # a listing is at most so old
 MAX_LINES = 1000  # of metrics in one answer

@@ -6,9 +6,9 @@ from concurrent.futures import Future
 from dataclasses import asdict
 from typing import TypeVar
 
-from dicezero.learner.checkpoint import RunError
 from dicezero.rules.jsonable import finite
 from dicezero.rules.reading import action_strings, board, find_action, options
+from dicezero.runs.checkpoint import RunError
 from dicezero.search.answer import search_data
 from dicezero.studio import messages as m
 from dicezero.studio.catalog import Catalog

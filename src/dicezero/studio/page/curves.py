@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from dicezero.learner.charts import nice_ticks
+from dicezero.runs.charts import nice_ticks
 
 Line = Mapping[str, Any]  # of metrics.jsonl
 Axis = Literal["round", "minutes"]

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
-from dicezero.learner.checkpoint import CONFIG, Manifest, RunConfig, RunError
+from dicezero.runs.checkpoint import CONFIG, Manifest, RunConfig, RunError
 
 _PATIENCE_SECONDS = 0.5  # a listing of runs holds the lock for a moment
 

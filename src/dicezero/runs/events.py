@@ -12,7 +12,7 @@ from tensorboardX.proto.event_pb2 import Event, SessionLog
 from tensorboardX.proto.summary_pb2 import Summary
 from tensorboardX.record_writer import RecordWriter
 
-from dicezero.learner.files import named
+from dicezero.runs.files import named
 
 _NAME = "events.out.tfevents"
 _GROUPS = ("loss", "seconds")  # loss_value is shown as loss/value

@@ -7,17 +7,17 @@ from html import escape
 from pathlib import Path
 from typing import Any
 
-from dicezero.learner.charts import Series, line_chart
-from dicezero.learner.checkpoint import Manifest, RunConfig, read_metrics
-from dicezero.learner.commands import (
+from dicezero.presets.settings import preset_to_json
+from dicezero.runs.charts import Series, line_chart
+from dicezero.runs.checkpoint import Manifest, RunConfig, read_metrics
+from dicezero.runs.commands import (
     evaluate_command,
     flat_settings,
     play_command,
     resume_command,
     train_command,
 )
-from dicezero.learner.files import write_atomically
-from dicezero.learner.settings import preset_to_json
+from dicezero.runs.files import write_atomically
 
 REPORT = "report.html"
 

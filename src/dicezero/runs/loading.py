@@ -6,7 +6,6 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import cast
 
-from dicezero.learner.checkpoint import RunConfig, RunError, read_weights
 from dicezero.model.config import (
     BoardEvaluatorConfig,
     BoardModelConfig,
@@ -19,6 +18,7 @@ from dicezero.model.value import NativeValue
 from dicezero.model.weights import Weights, check_weights
 from dicezero.rules import load_game, load_object
 from dicezero.rules.protocol import Game
+from dicezero.runs.checkpoint import RunConfig, RunError, read_weights
 from dicezero.selfplay.planners import ModelPlanner, Planner, RulesPlanner
 from dicezero.selfplay.td import AfterstatePlanner
 

@@ -7,9 +7,9 @@ from collections.abc import Mapping
 from dataclasses import asdict, fields, replace
 from typing import Any
 
-from dicezero.learner.losses import LossWeights
-from dicezero.learner.presets import Preset
 from dicezero.model.config import BoardConfig
+from dicezero.presets.loss_weights import LossWeights
+from dicezero.presets.registry import Preset
 from dicezero.rules.names import nearest, quote
 from dicezero.search.config import Dirichlet, Puct, SearchConfig
 

@@ -22,10 +22,10 @@ from safetensors import SafetensorError
 from safetensors.numpy import load as load_tensors
 from safetensors.numpy import save as save_tensors
 
-from dicezero.learner.files import sha256, sync_folder, write_atomically
-from dicezero.learner.presets import Preset
-from dicezero.learner.settings import preset_from_json, preset_to_json
-from dicezero.learner.versions import versions
+from dicezero.presets.registry import Preset
+from dicezero.presets.settings import preset_from_json, preset_to_json
+from dicezero.runs.files import sha256, sync_folder, write_atomically
+from dicezero.runs.versions import versions
 
 VERSION = 1
 KEEP_EVERY = 10  # rounds whose weights outlast the next round, unless the run says otherwise

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
-from dicezero.learner.checkpoint import (
+from dicezero.runs.checkpoint import (
     CONFIG,
     MANIFEST,
     METRICS,
@@ -18,7 +18,7 @@ from dicezero.learner.checkpoint import (
     read_checked,
     read_metrics,
 )
-from dicezero.learner.folder import is_locked
+from dicezero.runs.folder import is_locked
 
 RunState = Literal["running", "finished", "stopped", "damaged"]
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from dicezero.learner.losses import LossWeights
-from dicezero.learner.preset import Preset, check_turns
+from dicezero.presets.loss_weights import LossWeights
+from dicezero.presets.preset import Preset, check_turns
 from dicezero.rules.names import nearest, quote
 from dicezero.search.config import Dirichlet, Puct, SearchConfig
 

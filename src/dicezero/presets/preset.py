@@ -7,7 +7,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from typing import Literal
 
-from dicezero.learner.losses import LossWeights
 from dicezero.model.config import (
     ActivationName,
     BoardConfig,
@@ -20,6 +19,7 @@ from dicezero.model.config import (
     Skip,
     ValueConfig,
 )
+from dicezero.presets.loss_weights import LossWeights
 from dicezero.replay.values import ValueTarget, ValueTargetName
 from dicezero.rules.protocol import Game
 from dicezero.search.config import Players, SearchConfig

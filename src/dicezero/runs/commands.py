@@ -7,9 +7,9 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
-from dicezero.learner.checkpoint import KEEP_EVERY, RunConfig
-from dicezero.learner.presets import PRESETS
-from dicezero.learner.settings import preset_to_json
+from dicezero.presets.registry import PRESETS
+from dicezero.presets.settings import preset_to_json
+from dicezero.runs.checkpoint import KEEP_EVERY, RunConfig
 
 
 def train_command(config: RunConfig, folder: Path) -> str:

@@ -1,0 +1,1 @@
+"""Ways to learn, as frozen records, and which game each fits."""
