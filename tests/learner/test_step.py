@@ -54,8 +54,8 @@ def test_the_halves_together_are_the_whole_batch(rows, least, monkeypatch):
         return total(LOSS, evaluator_terms(EVALUATOR, params, batch.arrays()))
 
     params = {name: jnp.asarray(array) for name, array in weights.items()}
-    total, gradient = jax.value_and_grad(loss)(params)
-    assert float(found["total"]) == pytest.approx(float(total), rel=1e-5)
+    whole, gradient = jax.value_and_grad(loss)(params)
+    assert float(found["total"]) == pytest.approx(float(whole), rel=1e-5)
     for name, moment in trainer.optimiser().items():
         if name.startswith("mu."):  # Adam's first moment after one step is a tenth of the gradient
             np.testing.assert_allclose(moment, 0.1 * gradient[name[3:]], rtol=1e-4, atol=1e-6)
