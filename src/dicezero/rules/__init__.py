@@ -8,6 +8,7 @@ from dicezero.rules.openspiel import register_with_pyspiel
 from dicezero.rules.protocol import CHANCE_PLAYER, TERMINAL_PLAYER, Game, State
 from dicezero.rules.record import GameRecord, ParameterRecord
 from dicezero.rules.registry import list_games, load_game, load_state
+from dicezero.rules.spec import GameSpec, ObservationSpec, spec_of
 
 __all__ = [
     "CHANCE_PLAYER",
@@ -17,6 +18,8 @@ __all__ = [
     "Game",
     "GameError",
     "GameRecord",
+    "GameSpec",
+    "ObservationSpec",
     "ParameterRecord",
     "State",
     "check_game",
@@ -26,4 +29,5 @@ __all__ = [
     "load_state",
     "perft",
     "register_with_pyspiel",
+    "spec_of",
 ]

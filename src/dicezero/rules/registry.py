@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import copy
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TypeAlias
 
 from dicezero import _native
 from dicezero.rules import openspiel
+from dicezero.rules.environment import environment_of
 from dicezero.rules.errors import GameError
+from dicezero.rules.gymnasium import load_gymnasium
 from dicezero.rules.names import Name, nearest, parse_int, parse_name, quote
 from dicezero.rules.protocol import Game, State, missing_method
 from dicezero.rules.record import GameRecord, ParameterRecord
@@ -60,6 +63,8 @@ def load_game(game: str | Game) -> Game:
     name = parse_name(game)
     if name.word in _NATIVE:
         return _make_native(name)
+    if name.word == "gymnasium":
+        return load_gymnasium(name)
     if openspiel.installed():
         return openspiel.load(name, known=_NATIVE)
     raise GameError(
@@ -100,6 +105,9 @@ def _make_native(name: Name) -> NativeGame:
 def _checked_object(game: object) -> Game:
     if isinstance(game, type):
         raise GameError(f"{game.__name__} is a class; give an instance of it, such as {game.__name__}()")
+    environment = environment_of(game, name=type(game).__name__, make=lambda: copy.deepcopy(game))
+    if environment is not None:
+        return environment
     openspiel.check_if_openspiel(game)
     method = missing_method(game)
     if method is not None:

@@ -1,0 +1,251 @@
+"""Environments as games: Gymnasium's by id, and any object with ``reset`` and ``step``.
+
+An environment rolls its dice in secret, so its episodes can be reset and stepped but not branched: the spec
+says ``simulator="episodes"``, and whatever needs to clone a state refuses it by that trait. A state here is
+an episode under way. Its randomness is the seed it was started with.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from dicezero.rules.errors import GameError
+from dicezero.rules.protocol import TERMINAL_PLAYER
+from dicezero.rules.spaces import Frame, actions_of, observation_of
+from dicezero.rules.spec import GameSpec
+
+DISCOUNT = 0.997  # MuZero's, where the name gives none
+
+
+class EnvironmentGame:
+    """An environment as a game for one player.
+
+    Args:
+        name: as it is written, ``gymnasium(id=CartPole-v1)``.
+        make: gives a new environment each time.
+        discount: of a reward, for every step before it.
+        stack: frames that a network sees at once.
+    """
+
+    def __init__(
+        self, name: str, make: Callable[[], Any], *, discount: float = DISCOUNT, stack: int = 1
+    ) -> None:
+        self._name, self._make = name, make
+        self._free: list[Any] = []  # environments whose episode is over, to be reset again
+        env = self.take()
+        self._encode, observation = observation_of(name, getattr(env, "observation_space", None), stack)
+        self.first_action, actions = actions_of(name, getattr(env, "action_space", None))
+        self.give(env)
+        limit = getattr(getattr(env, "spec", None), "max_episode_steps", None) or 0
+        self._spec = GameSpec(
+            name=name,
+            players=1,
+            actions=actions,
+            outcomes=0,
+            returns=(-math.inf, math.inf),
+            rewards="each step",
+            discount=discount,
+            observation=observation,
+            max_length=int(limit),
+            simulator="episodes",
+        )
+
+    def __str__(self) -> str:
+        return self._name
+
+    def spec(self) -> GameSpec:
+        """Its traits."""
+        return self._spec
+
+    def new_initial_state(self, seed: int = 0) -> EnvironmentState:
+        """An episode that has just been reset; the same seed and actions give the same episode."""
+        return EnvironmentState(self, seed)
+
+    def num_distinct_actions(self) -> int:
+        """Actions are 0..num_distinct_actions()-1, whatever the space starts with."""
+        return self._spec.actions
+
+    def max_chance_outcomes(self) -> int:
+        """None: its dice are hidden."""
+        return 0
+
+    def num_players(self) -> int:
+        """One."""
+        return 1
+
+    def observation_tensor_shape(self) -> list[int]:
+        """Of one frame."""
+        return list(self._spec.observation.shape) if self._spec.observation else []
+
+    def frame(self, observation: Any) -> Frame:
+        """What the environment showed as one frame; GameError where it is none."""
+        seen = self._spec.observation
+        try:
+            frame = self._encode(observation)
+        except (TypeError, ValueError, KeyError) as error:
+            raise GameError(f"{self}: an observation does not fit its observation_space: {error}") from error
+        if seen is None or frame.shape != seen.shape:
+            want = None if seen is None else seen.shape
+            raise GameError(f"{self}: an observation has shape {frame.shape}; its space says {want}")
+        if frame.dtype != np.uint8 and not np.isfinite(frame).all():
+            raise GameError(f"{self}: an observation has a value that is not finite; check the environment")
+        return frame
+
+    def take(self) -> Any:
+        """An environment to start an episode in."""
+        if self._free:
+            return self._free.pop()
+        try:
+            env = self._make()
+        except GameError:
+            raise
+        except Exception as error:
+            raise GameError(f"{self._name} cannot be made: {type(error).__name__}: {error}") from error
+        for method in ("reset", "step"):
+            if not callable(getattr(env, method, None)):
+                raise GameError(f"{self._name} is no environment: it has no method {method}()")
+        return env
+
+    def give(self, env: Any) -> None:
+        """Takes an environment back whose episode is over."""
+        self._free.append(env)
+
+
+class EnvironmentState:
+    """An episode under way; it cannot be cloned."""
+
+    def __init__(self, game: EnvironmentGame, seed: int) -> None:
+        self.game = game
+        self._env = game.take()
+        self._terminated = self._truncated = False
+        self._reward = self._total = 0.0
+        self._steps = 0
+        found = self._call("reset", seed=seed % 2**31)
+        observation, self._info = _pair(game, found)
+        self._frame = game.frame(observation)
+
+    def current_player(self) -> int:
+        """0 until the episode has terminated; a truncated one is cut off, not over."""
+        return TERMINAL_PLAYER if self._terminated else 0
+
+    def is_terminal(self) -> bool:
+        """Whether it ended by its own rules."""
+        return self._terminated
+
+    def is_truncated(self) -> bool:
+        """Whether it was cut off: what would have followed counts."""
+        return self._truncated and not self._terminated
+
+    def is_chance_node(self) -> bool:
+        """Never: the dice are hidden in ``step``."""
+        return False
+
+    def legal_actions(self) -> list[int]:
+        """All of them, or those of ``info["action_mask"]``; none once the episode is over."""
+        if self._terminated or self._truncated:
+            return []
+        mask = self._info.get("action_mask")
+        every = range(self.game.num_distinct_actions())
+        if mask is None or len(mask) != len(every):
+            return list(every)
+        return [action for action in every if mask[action]] or list(every)
+
+    def chance_outcomes(self) -> list[tuple[int, float]]:
+        """None."""
+        return []
+
+    def apply_action(self, action: int) -> None:
+        """One step of the environment."""
+        if action not in self.legal_actions():
+            raise ValueError(f"action {action} is illegal; legal: {self.legal_actions()}")
+        found = self._call("step", self.game.first_action + int(action))
+        if not isinstance(found, tuple) or len(found) != 5:
+            raise GameError(
+                f"{self.game}: step() gave no (observation, reward, terminated, truncated, info); "
+                "that is Gymnasium's form"
+            )
+        observation, reward, self._terminated, self._truncated, self._info = found
+        self._terminated, self._truncated = bool(self._terminated), bool(self._truncated)
+        self._reward = float(reward)
+        if not math.isfinite(self._reward):
+            raise GameError(f"{self.game}: a reward is {self._reward}; check the environment")
+        self._total += self._reward
+        self._steps += 1
+        self._frame = self.game.frame(observation)
+        if self._terminated or self._truncated:
+            self._release()
+
+    def clone(self) -> EnvironmentState:
+        """Refused: an environment cannot be branched."""
+        raise GameError(f"{self.game} has simulator=episodes: it can be reset and stepped, not branched")
+
+    def rewards(self) -> list[float]:
+        """What the last step paid."""
+        return [self._reward]
+
+    def returns(self) -> list[float]:
+        """The sum of all rewards so far, not discounted."""
+        return [self._total]
+
+    def observation_tensor(self, player: int = 0) -> Frame:
+        """The newest frame, in the shape of the spec."""
+        del player
+        return self._frame
+
+    def action_to_string(self, player: int, action: int) -> str:
+        """The environment's own word for it, where it has one."""
+        del player
+        meanings = getattr(getattr(self._env, "unwrapped", None), "get_action_meanings", None)
+        if callable(meanings):
+            with suppress(Exception):
+                return str(meanings()[action])
+        return str(action)
+
+    def render(self) -> npt.NDArray[np.uint8] | None:
+        """The picture [H, W, 3] of the newest step, where the environment draws one."""
+        draw = getattr(self._env, "render", None)
+        picture = draw() if callable(draw) else None
+        return picture if isinstance(picture, np.ndarray) and picture.ndim == 3 else None
+
+    def __str__(self) -> str:
+        seen = np.array2string(self._frame, precision=3, threshold=16, separator=" ").replace("\n", "")
+        ended = " ended" if self._terminated else " cut off" if self._truncated else ""
+        return f"step {self._steps}{ended}, return {self._total:g}, sees {seen}"
+
+    def __del__(self) -> None:
+        self._release()
+
+    def _release(self) -> None:
+        if (env := self.__dict__.pop("_env", None)) is not None:
+            self.game.give(env)
+
+    def _call(self, method: str, *words: Any, **named: Any) -> Any:
+        try:
+            return getattr(self._env, method)(*words, **named)
+        except GameError:
+            raise
+        except Exception as error:
+            raise GameError(
+                f"{self.game}: {method}() raised {type(error).__name__}: {error}; check the environment"
+            ) from error
+
+
+def _pair(game: EnvironmentGame, found: Any) -> tuple[Any, dict[str, Any]]:
+    if not isinstance(found, tuple) or len(found) != 2 or not isinstance(found[1], dict):
+        raise GameError(f"{game}: reset() gave no (observation, info); that is Gymnasium's form")
+    return found[0], found[1]
+
+
+def environment_of(candidate: object, *, name: str, make: Callable[[], object]) -> EnvironmentGame | None:
+    """``candidate`` as a game if it is an environment (``reset`` and ``step``), else None."""
+    methods: Sequence[str] = ("reset", "step")
+    if hasattr(candidate, "new_initial_state") or not all(hasattr(candidate, m) for m in methods):
+        return None
+    discount = float(getattr(candidate, "discount", DISCOUNT))
+    return EnvironmentGame(name, make, discount=discount)

@@ -1,0 +1,230 @@
+"""What a game is to everything that plays, learns or measures it: one record, made from the game itself.
+
+A native game says all of it, OpenSpiel's traits are translated, a Python object's methods are asked, and an
+environment's spaces are read. Whoever needs a trait looks here and refuses what does not fit by its name.
+"""
+
+from __future__ import annotations
+
+import math
+import random
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass
+from typing import Any, Literal, cast
+
+from dicezero.rules.errors import GameError
+from dicezero.rules.protocol import Game, State
+
+Layout = Literal["flat", "planes", "image"]
+Rewards = Literal["end", "each step"]
+Simulator = Literal["states", "episodes"]
+Turns = Literal["alternate", "any"]
+
+_LAYOUTS = ("flat", "planes", "image")
+_PROBE_GAMES, _PROBE_ACTIONS = 24, 6_000  # random games that tell whether players take turns
+
+
+@dataclass(frozen=True)
+class ObservationSpec:
+    """What a player sees at one step.
+
+    Attributes:
+        shape: of one frame; (channels, height, width) for planes and images.
+        dtype: how a frame is stored; uint8 stands for 0..1 in steps of 1/255.
+        layout: ``planes`` and ``image`` may be read by convolutions, ``flat`` may not.
+        stack: frames that a network sees at once, the newest last, along the first axis.
+    """
+
+    shape: tuple[int, ...]
+    dtype: Literal["float32", "uint8"] = "float32"
+    layout: Layout = "flat"
+    stack: int = 1
+
+    @property
+    def frame_size(self) -> int:
+        """Numbers in one frame."""
+        return math.prod(self.shape)
+
+    @property
+    def size(self) -> int:
+        """Numbers that a network sees, flat."""
+        return self.stack * self.frame_size
+
+    @property
+    def input_shape(self) -> tuple[int, ...]:
+        """The shape that a network sees: the stacked frames one after another along the first axis."""
+        return (self.stack * self.shape[0], *self.shape[1:]) if self.shape else (self.stack,)
+
+
+@dataclass(frozen=True)
+class GameSpec:
+    """The traits of a game.
+
+    Attributes:
+        name: as it is written, parameters included.
+        players: 1 or 2; two are opponents, what one wins the other loses.
+        actions: of players, ids 0..actions-1.
+        outcomes: of chance, ids 0..outcomes-1; 0 for a game without.
+        returns: the least and the greatest return of a player; infinite where nobody knows.
+        rewards: paid at the end alone, or ``each step``.
+        discount: of a reward, for every decision before it.
+        observation: what players see, None where the game does not say: no network can learn it.
+        max_length: decisions of the longest game, 0 where there is no bound.
+        simulator: ``states`` can be cloned and branched, ``episodes`` only reset and stepped.
+        turns: whether two players strictly alternate, chance aside.
+    """
+
+    name: str
+    players: int
+    actions: int
+    outcomes: int
+    returns: tuple[float, float] = (-math.inf, math.inf)
+    rewards: Rewards = "end"
+    discount: float = 1.0
+    observation: ObservationSpec | None = None
+    max_length: int = 0
+    simulator: Simulator = "states"
+    turns: Turns = "any"
+
+    def __post_init__(self) -> None:
+        low, high = self.returns
+        if not low <= high:
+            raise GameError(f"{self.name}: min_utility() {low} is above max_utility() {high}; exchange them")
+        if self.players not in (1, 2):
+            raise GameError(f"{self.name}: num_players() is {self.players}; it must be 1 or 2")
+        if self.actions < 1 or self.outcomes < 0:
+            raise GameError(
+                f"{self.name}: num_distinct_actions() is {self.actions} and max_chance_outcomes() is "
+                f"{self.outcomes}; give at least 1 and 0"
+            )
+        if not 0.0 < self.discount <= 1.0:
+            raise GameError(f"{self.name}: discount {self.discount} is out of range; give (0, 1]")
+
+    @property
+    def bounded(self) -> bool:
+        """Whether the range of returns is known."""
+        return all(map(math.isfinite, self.returns))
+
+    @property
+    def scale(self) -> float:
+        """The largest absolute return: values divided by it lie in [-1, 1]. 1 where it is not known."""
+        largest = max(map(abs, self.returns))
+        return largest if self.bounded and largest > 0.0 else 1.0
+
+    def as_dict(self) -> dict[str, Any]:
+        """The JSON form; infinite bounds are None."""
+        data = asdict(self)
+        data["returns"] = [bound if math.isfinite(bound) else None for bound in self.returns]
+        return data
+
+
+def spec_of(game: Game) -> GameSpec:
+    """The spec of any game that ``load_game`` takes."""
+    own = getattr(game, "spec", None)
+    if callable(own):
+        return cast("GameSpec", own())
+    state = game.new_initial_state()
+    players = game.num_players()
+    return GameSpec(
+        name=str(game),
+        players=players,
+        actions=game.num_distinct_actions(),
+        outcomes=game.max_chance_outcomes(),
+        returns=(_number(game, "min_utility", -math.inf), _number(game, "max_utility", math.inf)),
+        rewards="each step" if _pays_on_the_way(game, state) else "end",
+        discount=_number(game, "discount", 1.0),
+        observation=_observation(game, state),
+        max_length=int(_number(game, "max_game_length", 0.0)),
+        turns=_turns(game) if players == 2 else "any",
+    )
+
+
+def _number(game: Game, name: str, default: float) -> float:
+    ask = getattr(game, name, None)
+    try:
+        return default if ask is None else float(ask() if callable(ask) else ask)
+    except (TypeError, ValueError) as error:
+        raise GameError(f"{game}: {name}() is no number ({error}); let it return one") from error
+
+
+def _openspiel_type(game: Game) -> Any:
+    ask = getattr(game, "get_type", None)
+    return ask() if callable(ask) else None
+
+
+def _pays_on_the_way(game: Game, state: State) -> bool:
+    """A native game says so, OpenSpiel's type too; a Python game does it by offering ``State.rewards()``."""
+    own = getattr(game, "pays_on_the_way", None)
+    if callable(own):
+        return bool(own())
+    kind = _openspiel_type(game)
+    if kind is not None:
+        return str(kind.reward_model.name) == "REWARDS"
+    return callable(getattr(state, "rewards", None)) and not hasattr(game, "short_name")
+
+
+def _observation(game: Game, state: State) -> ObservationSpec | None:
+    kind = _openspiel_type(game)
+    if kind is not None and not kind.provides_observation_tensor:
+        return None
+    ask = getattr(game, "observation_tensor_shape", None)
+    if not callable(ask) or not callable(getattr(state, "observation_tensor", None)):
+        return None
+    try:
+        shape = tuple(int(n) for n in ask())
+    except (TypeError, ValueError) as error:
+        raise GameError(f"{game}: observation_tensor_shape() is no list of sizes ({error})") from error
+    if not shape or min(shape) < 1:
+        raise GameError(
+            f"{game}: observation_tensor_shape() is {shape}; give at least one size, each above 0"
+        )
+    own = getattr(game, "observation_layout", None)
+    layout = str(own()) if callable(own) else "planes" if len(shape) == 3 else "flat"
+    if layout not in _LAYOUTS:
+        raise GameError(f"{game}: observation_layout() is {layout!r}; give {', '.join(_LAYOUTS)}")
+    return ObservationSpec(shape, layout=cast("Layout", layout))
+
+
+def _turns(game: Game) -> Turns:
+    """A native game says so; any other is played at random: one game in which a player moves twice tells."""
+    own = getattr(game, "takes_turns", None)
+    if callable(own):
+        return "alternate" if own() else "any"
+    rng, actions = random.Random(0), 0
+    for _ in range(_PROBE_GAMES):
+        state, last = game.new_initial_state(), -1
+        while not state.is_terminal() and actions < _PROBE_ACTIONS:
+            actions += 1
+            player = state.current_player()
+            if player >= 0:
+                if player == last:
+                    return "any"
+                last = player
+            state.apply_action(_random_action(state, rng))
+    return "alternate"
+
+
+def _random_action(state: State, rng: random.Random) -> int:
+    if not state.is_chance_node():
+        return rng.choice(list(state.legal_actions()))
+    outcomes = state.chance_outcomes()
+    return rng.choices([outcome for outcome, _ in outcomes], [p for _, p in outcomes])[0]
+
+
+def describe(spec: GameSpec) -> Mapping[str, str]:
+    """The traits in words, for a person."""
+    low, high = spec.returns
+    seen = spec.observation
+    return {
+        "players": str(spec.players) + (f", {spec.turns} turns" if spec.players == 2 else ""),
+        "actions": str(spec.actions),
+        "chance outcomes": str(spec.outcomes) if spec.outcomes else "none",
+        "returns": f"{low:g} to {high:g}" if spec.bounded else "unbounded",
+        "rewards": spec.rewards + (f", discount {spec.discount:g}" if spec.discount < 1.0 else ""),
+        "observation": "none"
+        if seen is None
+        else f"{seen.layout} {'x'.join(map(str, seen.shape))} {seen.dtype}"
+        + (f", {seen.stack} frames" if seen.stack > 1 else ""),
+        "longest game": str(spec.max_length or "no bound"),
+        "simulator": spec.simulator,
+    }
