@@ -12,6 +12,7 @@ import numpy as np
 from dicezero.agents.errors import AgentError
 from dicezero.agents.learned_tree import learned_tree, principal_line
 from dicezero.agents.simple import immediate_result
+from dicezero.rules.names import Name
 from dicezero.rules.protocol import Game, State
 from dicezero.runs.loading import Run, load_run
 from dicezero.search.config import SearchConfig
@@ -187,5 +188,6 @@ def td_agent(name: str, game: Game, config: TdAgentConfig) -> RunAgent:
     agent = RunAgent(name, game, RunAgentConfig(config.path))
     preset = agent.run.config.preset
     if preset.kind != "td":
-        raise AgentError(f"td: {config.path} has learned by {preset.name}; write run(path={config.path})")
+        spec = Name("run", {"path": config.path})
+        raise AgentError(f"td: {config.path} has learned by {preset.name}; write {spec}")
     return agent

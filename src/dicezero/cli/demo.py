@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shlex
 import sys
 import time
 from dataclasses import dataclass
@@ -24,6 +25,7 @@ from dicezero.evaluation.exact import ExactScore, exact_score
 from dicezero.evaluation.tournament import play_tournament
 from dicezero.rules import load_game, perft
 from dicezero.rules.draw import board_svg
+from dicezero.rules.names import Name
 from dicezero.rules.protocol import Game
 from dicezero.rules.reading import board
 from dicezero.search.answer import search_data
@@ -81,9 +83,9 @@ class Demo:
         for file in files:
             console.print(str(file), markup=False, soft_wrap=True)
         console.print(str(run / "report.html"), markup=False, soft_wrap=True)
-        console.print(
-            f'{_program()} play "run(path={run},simulations=100)" --game nannon', markup=False, soft_wrap=True
-        )
+        spec = str(Name("run", {"path": str(run), "simulations": "100"}))
+        command = shlex.join([_program(), "play", spec, "--game", "nannon"])
+        console.print(command, markup=False, soft_wrap=True)
         return 0
 
 

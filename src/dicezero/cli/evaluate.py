@@ -21,6 +21,7 @@ from dicezero.evaluation.runs import LARGEST_SEARCHED, learned_model, play_confi
 from dicezero.evaluation.sampled import sampled_regret
 from dicezero.evaluation.strength import Strength, strength
 from dicezero.evaluation.trajectories import random_trajectories
+from dicezero.rules.names import Name
 from dicezero.rules.protocol import Game
 from dicezero.runs.loading import Run, load_run
 from dicezero.solve import Solution, optimal, solve
@@ -163,11 +164,9 @@ class Evaluate:
         return data
 
     def _play(self, run: Run, solution: Solution | None, shown: list[RenderableType]) -> dict[str, Any]:
-        words = [f"path={self.path}"]
-        words += [] if self.simulations is None else [f"simulations={self.simulations}"]
-        words += [] if self.round is None else [f"round={self.round}"]
-        words += [] if self.average == 1 else [f"average={self.average}"]
-        agent = make_agent(f"run({','.join(words)})", run.game)
+        asked = {"simulations": self.simulations, "round": self.round, "average": self.average}
+        words = {key: str(value) for key, value in asked.items() if value is not None}
+        agent = make_agent(str(Name("run", {"path": str(self.path), **words})), run.game)
         opponent = make_agent(self.opponent, run.game)
         games = self.games or 200
         with bar(f"{agent.name} - {opponent.name}", total=games, quiet=self.json) as progress:

@@ -1,10 +1,14 @@
-"""The grammar of names, OpenSpiel's: ``name`` or ``name(key=value,...)``; a value may be such a name."""
+r"""The grammar of names, OpenSpiel's: ``name`` or ``name(key=value,...)``; a value may be such a name.
+
+A value with characters of the grammar in it stands in double quotes, where ``\"`` is a quote and ``\\`` a
+backslash: ``run(path="a, b (c)")``. Names are made by ``str(Name(...))``, which quotes where it must.
+"""
 
 from __future__ import annotations
 
 import difflib
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
 from dicezero.rules.errors import GameError
@@ -15,15 +19,32 @@ INT_MIN, INT_MAX = -(2**31), 2**31 - 1
 
 @dataclass(frozen=True)
 class Name:
-    """A parsed name. Values are text as written; who owns the name gives them a type."""
+    """A parsed name. Values are text without their quotes; who owns the name gives them a type.
+
+    Attributes:
+        word: what it names.
+        parameters: texts by key, in the order written.
+        quoted: the keys whose values stood in quotes: those are texts, whatever they look like.
+    """
 
     word: str
     parameters: dict[str, str] = field(default_factory=dict)
+    quoted: frozenset[str] = field(default=frozenset(), compare=False)
 
     def __str__(self) -> str:
-        """The name as it is written."""
-        inside = ",".join(f"{key}={value}" for key, value in self.parameters.items())
+        """The name as it is written; ``parse_name`` reads it back."""
+        inside = ",".join(f"{key}={self._written(key)}" for key in self.parameters)
         return f"{self.word}({inside})" if inside else self.word
+
+    def _written(self, key: str) -> str:
+        value = self.parameters[key]
+        return quoted(value) if key in self.quoted or not _stands_alone(value) else value
+
+
+def quoted(value: str) -> str:
+    """A value in double quotes, with what is special in them escaped."""
+    escaped = value.replace("\\", "\\\\").replace('"', '\\"')
+    return f'"{escaped}"'
 
 
 def quote(text: str) -> str:
@@ -40,18 +61,32 @@ def parse_name(text: str) -> Name:
         raise GameError(f"{quote(text)} is not a name; write name or name(key=value,...)")
     if not bracket:
         return Name(word)
-    inside = _inside_brackets(text, rest)
+    inside, after = _until_closed(rest)
+    if after is None:
+        raise GameError(f"{quote(text)} has no closing bracket; add ')'")
+    if after.strip():
+        raise GameError(
+            f"{quote(text)} goes on after its closing bracket; end it at ')', or write a value with brackets "
+            'in quotes, key="..."'
+        )
     parameters: dict[str, str] = {}
+    in_quotes = set()
     for part in _split(inside) if inside.strip() else []:
-        key, equals, value = (piece.strip() for piece in part.partition("="))
+        key, equals, written = (piece.strip() for piece in part.partition("="))
         if not equals or not _WORD.fullmatch(key):
-            raise GameError(f"{quote(part)} in {quote(text)} is not a parameter; write key=value")
-        if not value:
+            raise GameError(
+                f"{quote(part)} in {quote(text)} is not a parameter; write key=value, and a value "
+                'with a comma in quotes, key="..."'
+            )
+        if not written:
             raise GameError(f"{key} in {quote(text)} has no value; write {key}=value")
         if key in parameters:
             raise GameError(f"{key} is given twice in {quote(text)}; give it once")
-        parameters[key] = value
-    return Name(word, parameters)
+        if written.startswith('"'):
+            in_quotes.add(key)
+            written = _unquoted(written, key, text)
+        parameters[key] = written
+    return Name(word, parameters, frozenset(in_quotes))
 
 
 def parse_int(owner: str, key: str, value: str) -> int:
@@ -70,25 +105,68 @@ def nearest(word: str, known: Iterable[str]) -> str:
     return f"did you mean {', '.join(close)}? " if close else ""
 
 
-def _inside_brackets(text: str, rest: str) -> str:
-    """What stands between the first bracket and the last, which must be its partner."""
+def _stands_alone(value: str) -> bool:
+    """Whether a value is read back as it is without quotes: brackets in pairs, no comma outside of them."""
+    if not value or value != value.strip() or value.startswith('"'):
+        return False
+    inside, after = _until_closed(value + ")", key_read=True)
+    return after == "" and inside == value and len(_split(f"k={value}")) == 1
+
+
+def _until_closed(rest: str, *, key_read: bool = False) -> tuple[str, str | None]:
+    """What stands before the bracket that closes, and after it; None where none does."""
     depth = 1
-    for i, char in enumerate(rest):
-        depth += (char == "(") - (char == ")")
-        if depth == 0:
-            if rest[i + 1 :].strip():
-                raise GameError(f"{quote(text)} goes on after its closing bracket; end it at ')'")
-            return rest[:i]
-    raise GameError(f"{quote(text)} has no closing bracket; add ')'")
+    for i, char, plain in _scan(rest, key_read=key_read):
+        if plain:
+            depth += (char == "(") - (char == ")")
+            if depth == 0:
+                return rest[:i], rest[i + 1 :]
+    return rest, None
 
 
 def _split(inside: str) -> list[str]:
-    """The parts between commas that are not inside brackets."""
+    """The parts between commas that are not inside brackets or quotes."""
     parts, depth = [""], 0
-    for char in inside:
-        depth += (char == "(") - (char == ")")
-        if char == "," and depth == 0:
+    for _, char, plain in _scan(inside):
+        if plain:
+            depth += (char == "(") - (char == ")")
+        if plain and char == "," and depth == 0:
             parts.append("")
         else:
             parts[-1] += char
     return [part.strip() for part in parts]
+
+
+def _scan(text: str, *, key_read: bool = False) -> Iterator[tuple[int, str, bool]]:
+    """Each character with its place, and whether it is one of the grammar rather than inside quotes.
+
+    Quotes open where a value begins, after the first ``=`` of a parameter; elsewhere they are ordinary.
+    """
+    state = "value" if key_read else "key"  # then "open" right after its "=", "quoted", "escaped"
+    for i, char in enumerate(text):
+        if state == "escaped":
+            state = "quoted"
+        elif state == "quoted":
+            state = "escaped" if char == "\\" else "value" if char == '"' else "quoted"
+        elif state == "open" and char == '"':
+            state = "quoted"
+        else:
+            yield i, char, True
+            if char in "(,":
+                state = "key"
+            elif state == "key" and char == "=":
+                state = "open"
+            elif state == "open" and not char.isspace():
+                state = "value"
+            continue
+        yield i, char, False
+
+
+def _unquoted(written: str, key: str, text: str) -> str:
+    """A value without its quotes; a backslash before anything but a quote or a backslash is itself."""
+    found = re.fullmatch(r'"((?:[^"\\]|\\.)*)"', written, re.DOTALL)
+    if found is None:
+        raise GameError(
+            f'{key} in {quote(text)} does not end with its quotes; write {key}="...", quotes inside as \\"'
+        )
+    return re.sub(r'\\(["\\])', r"\1", found[1])

@@ -9,6 +9,7 @@ from typing import Any
 
 from dicezero.presets.registry import PRESETS
 from dicezero.presets.settings import preset_to_json
+from dicezero.rules.names import Name
 from dicezero.runs.checkpoint import KEEP_EVERY, RunConfig
 
 
@@ -29,7 +30,7 @@ def resume_command(config: RunConfig, folder: Path) -> str:
 
 def play_command(config: RunConfig, folder: Path) -> str:
     """What lets a person play it."""
-    return shlex.join(["dicezero", "play", f"run(path={folder})", "--game", config.game])
+    return shlex.join(["dicezero", "play", str(Name("run", {"path": str(folder)})), "--game", config.game])
 
 
 def evaluate_command(folder: Path) -> str:

@@ -12,7 +12,7 @@ from dicezero.agents import Agent, make_agent
 from dicezero.agents.errors import AgentError
 from dicezero.agents.optimal import OptimalAgent, OptimalConfig
 from dicezero.rules import GameError, list_games, load_game
-from dicezero.rules.names import parse_name, quote
+from dicezero.rules.names import Name, parse_name, quote
 from dicezero.rules.protocol import Game
 from dicezero.rules.record import ParameterRecord
 from dicezero.studio.runs import RunOffer, RunShelf
@@ -118,8 +118,8 @@ class Catalog:
             raise AgentError(f"{opponent} has learned {run.game}, not {game}")
         if simulations is not None and not 0 <= simulations <= MAX_RUN_SIMULATIONS:
             raise AgentError(f"simulations={simulations} must be in 0..{MAX_RUN_SIMULATIONS} here")
-        more = "" if simulations is None else f",simulations={simulations}"
-        return f"run(path={run.path},round={number}{more})"
+        more = {} if simulations is None else {"simulations": str(simulations)}
+        return str(Name("run", {"path": run.path, "round": str(number), **more}))
 
     def agent(self, spec: str, game: Game, *, keep_tree: bool = False) -> Agent:
         """The agent of a spec that ``spec()`` gave; perfect play shares the studio's solutions."""
