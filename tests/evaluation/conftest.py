@@ -8,6 +8,7 @@ import pytest
 from dicezero.solve import Solution, solve
 
 sys.path.append(str(Path(__file__).parents[1] / "search"))  # the planner's perfect model is tested here too
+sys.path.append(str(Path(__file__).parent))  # toys
 
 
 @pytest.fixture(scope="session")

@@ -5,10 +5,12 @@ from __future__ import annotations
 import random
 
 import pytest
+from toys import Climb, Endless, Stakes
 
 from dicezero.agents.simple import RandomAgent
-from dicezero.evaluation.arena import play_game, play_match
+from dicezero.evaluation.arena import play_alone, play_game, play_match
 from dicezero.evaluation.interval import score_interval
+from dicezero.evaluation.record import DECISIONS
 from dicezero.evaluation.streams import pick_outcome, stream_seed, stream_uniform
 from dicezero.rules import load_game
 from dicezero.rules.protocol import State
@@ -82,6 +84,39 @@ def test_draws_count_half():
     result = play_match(game, RandomAgent("a", game), RandomAgent("b", game), games=300, seed=4)
     assert result.draws > 10
     assert result.score == (result.wins + result.draws / 2) / 300
+
+
+def test_returns_are_reported_as_they_are_paid():
+    """Gambling is worth 2 and taking 1, so gambling is 1 better; it wins three games of four."""
+    game = Stakes()
+    taker, gambler = Scripted("taker", 0), Scripted("gambler", -1)
+    plain = play_match(game, gambler, taker, games=2000, seed=6)
+    assert plain.mean_return == pytest.approx(1.0, abs=0.15)
+    assert plain.mean_return_ci95[0] < 1.0 < plain.mean_return_ci95[1]
+    assert plain.score == pytest.approx(0.75, abs=0.04)
+    assert plain.wins + plain.losses == 2000
+
+
+def test_a_game_that_does_not_end_is_a_draw():
+    result = play_match(Endless(), Scripted("a", 0), Scripted("b", 0), games=3, seed=0)
+    assert (result.truncated, result.draws, result.score, result.mean_return) == (3, 3, 0.5, 0.0)
+    assert result.mean_plies == DECISIONS
+
+
+def test_a_match_may_begin_anywhere():
+    game = load_game("tic_tac_toe")
+    state = game.new_initial_state()
+    for action in (0, 3, 1, 4):  # x wins at once
+        state.apply_action(action)
+    result = play_match(game, Scripted("a", 0), Scripted("b", 0), games=2, seed=0, start=state)
+    assert (result.wins, result.losses, result.mean_plies) == (1, 1, 1.0)
+
+
+def test_a_game_for_one_is_no_match():
+    agent = Scripted("a", 0)
+    with pytest.raises(ValueError, match=r"climb\(steps=4\) has one player.*dicezero evaluate"):
+        play_match(Climb(), agent, agent, games=2, seed=0)
+    assert [played.returns for played in play_alone(Climb(), agent, numbers=range(3), seed=0)] == [(0.0,)] * 3
 
 
 def test_an_odd_number_of_games_is_played_in_full():

@@ -7,10 +7,9 @@ import math
 import pytest
 
 from dicezero.agents import make_agent
-from dicezero.evaluation.arena import play_game, play_match
+from dicezero.evaluation.arena import play_game, play_match, play_pairs
 from dicezero.evaluation.exact import agent_policy
 from dicezero.evaluation.interval import mean_interval
-from dicezero.evaluation.lockstep import play_together
 from dicezero.evaluation.tables import PolicyAgent
 from dicezero.rules import load_game
 from dicezero.solve import Solution, optimal, uniform
@@ -48,8 +47,7 @@ def test_it_is_unbiased_for_poor_players_too(solution: Solution):
 
 def test_games_played_together_are_the_games_played_alone():
     one, other = make_agent("greedy", GAME), make_agent("uct(simulations=20)", GAME)
-    together = play_together(GAME, one, other, indices=range(12), seed=9)
-    for index, record in enumerate(together):
+    for index, record in enumerate(play_pairs(GAME, one, other, pairs=range(6), seed=9)):
         seats = (one, other) if index % 2 == 0 else (other, one)
         assert record == play_game(GAME, seats, seed=9, pair=index // 2, game_index=index)
 

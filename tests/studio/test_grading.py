@@ -118,7 +118,7 @@ def test_luck_and_skill_add_up_to_the_result(seed):
     assert first == pytest.approx(0.515736870969)
     assert last == (1 + returns[0]) / 2
     assert first + story.luck[0] - story.lost[0] + story.lost[1] == pytest.approx(last)
-    assert story.luck[0] == pytest.approx(luck_of(solve(game), actions))
+    assert story.luck[0] == pytest.approx(luck_of(solve(game), actions) / 2)
     assert story.luck[1] == -story.luck[0]
     assert min(story.lost) >= 0
     assert all((point.grade is None) or point.player in (0, 1) for point in story.points)

@@ -11,8 +11,9 @@ from dicezero.agents import make_agent
 from dicezero.cli.console import AgentName, bar, emit, working
 from dicezero.cli.load import load
 from dicezero.cli.measured import match_lines
-from dicezero.evaluation.arena import play_match, require_two_players
+from dicezero.evaluation.arena import check_two_players, play_match
 from dicezero.evaluation.sprt import parse_sprt
+from dicezero.rules.spec import spec_of
 from dicezero.solve import solve
 
 _MOST = 100_000  # games of a sequential test that finds no verdict
@@ -51,7 +52,7 @@ class Match:
     def run(self) -> int:
         """Plays and prints."""
         game = load(self.game)
-        require_two_players(game)
+        check_two_players(spec_of(game))
         test = parse_sprt(self.sprt, alpha=self.alpha, beta=self.alpha) if self.sprt else None
         games = self.games if self.games is not None else _MOST if test else 100
         with working(f"preparing {self.first} and {self.second}", quiet=self.json):

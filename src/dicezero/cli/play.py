@@ -13,9 +13,10 @@ from tyro.conf import Positional
 from dicezero.agents import make_agent
 from dicezero.cli.console import AgentName, working
 from dicezero.cli.load import load
-from dicezero.evaluation.arena import require_two_players
+from dicezero.evaluation.arena import check_two_players
 from dicezero.rules.protocol import State
 from dicezero.rules.reading import action_strings, board, find_action
+from dicezero.rules.spec import spec_of
 from dicezero.studio.table import Table
 
 HELP = "a number or the name of a move; hint, undo, quit"
@@ -43,7 +44,7 @@ class Play:
     def run(self) -> int:
         """Plays until the end or 'quit'."""
         game = load(self.game)
-        require_two_players(game)
+        check_two_players(spec_of(game))
         with working(f"preparing {self.agent}", quiet=False):
             agent = make_agent(self.agent, game)
         Terminal(Table(game, agent, seat=self.seat, seed=self.seed)).play()

@@ -1,4 +1,4 @@
-"""Two agents against each other: pairs of games with the same dice and the seats swapped.
+"""Agents at play: matches in pairs of games with the same dice and the seats swapped, and episodes alone.
 
 The luck of the dice is the same for both games of a pair, so most of it cancels; the interval is computed
 from the pairs, which are independent, and not from the games, which are not.
@@ -6,20 +6,22 @@ from the pairs, which are independent, and not from the games, which are not.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
+import numpy as np
+
 from dicezero.agents.base import Agent
-from dicezero.evaluation.interval import mean_interval, score_interval
-from dicezero.evaluation.lockstep import BatchAgent, play_together
+from dicezero.evaluation.interval import mean_interval, return_interval, score_interval
+from dicezero.evaluation.lockstep import BatchAgent, OnGames, Seating, play_together
 from dicezero.evaluation.luck import luck_of
-from dicezero.evaluation.record import MAX_PLIES, GameRecord
+from dicezero.evaluation.record import Played
 from dicezero.evaluation.sprt import Sprt, SprtConfig, Verdict
-from dicezero.evaluation.streams import pick_outcome, stream_seed, stream_uniform
-from dicezero.rules.protocol import Game
+from dicezero.rules.protocol import Game, State
+from dicezero.rules.spec import GameSpec, spec_of
 from dicezero.solve import Solution
 
-__all__ = ["GameRecord", "MatchResult", "play_game", "play_match", "require_two_players"]
+__all__ = ["MatchResult", "check_two_players", "play_alone", "play_game", "play_match", "play_pairs"]
 
 _TOGETHER = 512  # games played at once by agents that think in batches
 
@@ -32,11 +34,15 @@ class MatchResult:
         games, wins, draws, losses: counts; games = wins + draws + losses.
         score: (wins + draws / 2) / games, in [0, 1].
         ci95: 95 % interval of the score, from the pairs.
+        mean_return: what a game paid, on average.
+        mean_return_ci95: its interval, from the pairs.
         mean_plies: moves a game, passes included, chance outcomes not.
-        adjusted_score, adjusted_ci95: the same without the luck of the dice, where a solution was given;
+        truncated: games that did not end in time; each counts as a draw.
+        adjusted_score, adjusted_ci95: the score without the luck of the dice, where a solution was given;
             unbiased like the score, and as a rule far more precise.
-        variance_ratio: variance of a pair's score over that of its adjusted score: so many times as many
-            games would the plain score need.
+        adjusted_return, adjusted_return_ci95: the same of the mean return.
+        variance_ratio: variance of a pair's return over that of its adjusted return: so many times as many
+            games would the plain figures need.
         sprt: the verdict of a sequential test, None where there was none or the games ran out before it.
         sprt_ratio: its log-likelihood ratio in the end.
     """
@@ -47,46 +53,59 @@ class MatchResult:
     losses: int
     score: float
     ci95: tuple[float, float]
+    mean_return: float
+    mean_return_ci95: tuple[float, float]
     mean_plies: float
+    truncated: int = 0
     adjusted_score: float | None = None
     adjusted_ci95: tuple[float, float] | None = None
+    adjusted_return: float | None = None
+    adjusted_return_ci95: tuple[float, float] | None = None
     variance_ratio: float | None = None
     sprt: Verdict | None = None
     sprt_ratio: float | None = None
 
 
-def require_two_players(game: Game) -> None:
+def check_two_players(spec: GameSpec) -> None:
     """Raises ValueError unless two play: a match needs an opponent."""
-    if game.num_players() != 2:
-        raise ValueError(f"{game} has {game.num_players()} player(s); a match needs a game for two")
+    if spec.players != 2:
+        raise ValueError(
+            f"{spec.name} has one player, and a match needs two; measure a run of it with "
+            "dicezero evaluate DIR, which plays it alone"
+        )
 
 
 def play_game(
-    game: Game, seats: tuple[Agent, Agent], *, seed: int, pair: int = 0, game_index: int = 0
-) -> GameRecord:
+    game: Game, seats: tuple[Agent, ...], *, seed: int, pair: int = 0, game_index: int = 0
+) -> Played:
     """Plays one game. The n-th roll is a function of (seed, pair, n) alone, whatever the agents do."""
-    state = game.new_initial_state()
-    actions: list[int] = []
-    dice: list[int] = []
-    while not state.is_terminal():
-        if len(actions) >= MAX_PLIES:
-            raise ValueError(f"a game of {game} did not end within {MAX_PLIES} moves; check the game's rules")
-        if state.is_chance_node():
-            uniform = stream_uniform(seed, "dice", pair, len(dice))
-            action = pick_outcome(state.chance_outcomes(), uniform)
-            dice.append(action)
-        else:
-            player = state.current_player()
-            agent = seats[player]
-            move_seed = stream_seed(seed, "agent", game_index, len(actions))
-            action = agent.search(state.clone(), seed=move_seed).action
-            legal = list(state.legal_actions())
-            if action not in legal:
-                raise ValueError(f"agent {agent.name} played {action}, which is illegal; legal: {legal}")
-        state.apply_action(action)
-        actions.append(action)
-    first, second = state.returns()
-    return GameRecord(tuple(actions), tuple(dice), (float(first), float(second)))
+    return play_together(game, [Seating(seats, pair, game_index)], seed=seed)[0]
+
+
+def play_pairs(
+    game: Game,
+    first: Agent,
+    second: Agent,
+    *,
+    pairs: Sequence[int],
+    seed: int,
+    on_games: OnGames | None = None,
+) -> list[Played]:
+    """The pairs of those numbers, two games each: in the first ``first`` is player 0, then player 1."""
+    return play_together(
+        game,
+        [_seating(first, second, 2 * pair + seat) for pair in pairs for seat in (0, 1)],
+        seed=seed,
+        on_games=on_games,
+    )
+
+
+def play_alone(
+    game: Game, agent: Agent, *, numbers: Sequence[int], seed: int, on_games: OnGames | None = None
+) -> list[Played]:
+    """The episodes of those numbers, of a game for one player."""
+    seatings = [Seating((agent,), number, number) for number in numbers]
+    return play_together(game, seatings, seed=seed, on_games=on_games)
 
 
 def play_match(
@@ -98,6 +117,7 @@ def play_match(
     seed: int,
     solution: Solution | None = None,
     sprt: SprtConfig | None = None,
+    start: State | None = None,
     on_game: Callable[[int, float], None] | None = None,
 ) -> MatchResult:
     """Plays ``games`` games: the even ones with ``first`` as player 0, the odd ones with the seats swapped.
@@ -110,61 +130,118 @@ def play_match(
         seed: of the dice and of the agents.
         solution: of the game; with it the luck of the dice is taken out of a second score.
         sprt: stop as soon as this test knows its verdict, on the adjusted scores where there are any.
+        start: the position that every game begins from, by default the game's own.
         on_game: called after each game with the number played and the score so far.
     """
-    require_two_players(game)
+    spec = spec_of(game)
+    check_two_players(spec)
     if games < 1:
         raise ValueError(f"games={games} must be at least 1")
-    scores: list[float] = []
-    adjusted: list[float] = []
-    moves = 0
+    width = _width(spec, solution)
+    sheet = _Sheet()
     test = Sprt(sprt) if sprt else None
-    for index, record in enumerate(_records(game, first, second, games, seed)):
+    for index, played in enumerate(_games(game, spec, first, second, games, seed, start)):
         seat = index % 2
-        moves += len(record.actions) - len(record.dice)
-        mine, other = record.returns[seat], record.returns[1 - seat]
-        scores.append(1.0 if mine > other else 0.0 if mine < other else 0.5)
+        sheet.add(played, seat)
         if solution is not None:
-            luck = luck_of(solution, record.actions)
-            adjusted.append(scores[-1] - (luck if seat == 0 else -luck))
+            luck = luck_of(solution, played.actions, start=start)
+            sheet.adjust(luck if seat == 0 else -luck, width)
         if on_game:
-            on_game(index + 1, sum(scores) / len(scores))
-        if test and seat == 1 and test.add(sum((adjusted or scores)[-2:]) / 2):
+            on_game(index + 1, _mean(sheet.scores))
+        if test and seat == 1 and test.add(_mean((sheet.adjusted_scores or sheet.scores)[-2:])):
             break
-    pairs = _pair_means(scores)
-    pairs_adjusted = _pair_means(adjusted)
-    return MatchResult(
-        games=len(scores),
-        wins=scores.count(1.0),
-        draws=scores.count(0.5),
-        losses=scores.count(0.0),
-        score=sum(scores) / len(scores),
-        ci95=score_interval(pairs),
-        mean_plies=moves / len(scores),
-        adjusted_score=sum(adjusted) / len(adjusted) if adjusted else None,
-        adjusted_ci95=mean_interval(pairs_adjusted) if adjusted else None,
-        variance_ratio=_variance(pairs) / max(_variance(pairs_adjusted), 1e-12) if adjusted else None,
-        sprt=test.verdict if test else None,
-        sprt_ratio=test.ratio if test else None,
-    )
+    return sheet.result(spec.returns, test)
 
 
-def _records(game: Game, first: Agent, second: Agent, games: int, seed: int) -> Iterator[GameRecord]:
-    """The games in order; in lock step where an agent gains by it."""
+class _Sheet:
+    """The games of a match so far, for the first agent."""
+
+    def __init__(self) -> None:
+        self.scores: list[float] = []
+        self.adjusted_scores: list[float] = []
+        self._returns: list[float] = []
+        self._adjusted: list[float] = []
+        self._decisions = 0
+        self._truncated = 0
+
+    def add(self, played: Played, seat: int) -> None:
+        """A game in which the first agent had that seat."""
+        mine, other = played.returns[seat], played.returns[1 - seat]
+        self.scores.append(1.0 if mine > other else 0.0 if mine < other else 0.5)
+        self._returns.append(mine)
+        self._decisions += played.decisions
+        self._truncated += played.truncated
+
+    def adjust(self, luck: float, width: float) -> None:
+        """Takes the luck, in returns, out of the last game; ``width`` is that of the range of returns.
+
+        The mean of the luck is 0, so a fixed share of it can be taken from the score without bias; this
+        share takes out all of it where a win, a draw and a loss are paid as far apart as they score.
+        """
+        self._adjusted.append(self._returns[-1] - luck)
+        self.adjusted_scores.append(self.scores[-1] - luck / width)
+
+    def result(self, returns: tuple[float, float], test: Sprt | None) -> MatchResult:
+        """All of it; ``returns`` are their range."""
+        pairs, adjusted = _pair_means(self._returns), _pair_means(self._adjusted)
+        games, some = len(self.scores), bool(self._adjusted)
+        return MatchResult(
+            games=games,
+            wins=self.scores.count(1.0),
+            draws=self.scores.count(0.5),
+            losses=self.scores.count(0.0),
+            score=_mean(self.scores),
+            ci95=score_interval(_pair_means(self.scores)),
+            mean_return=_mean(self._returns),
+            mean_return_ci95=return_interval(pairs, returns),
+            mean_plies=self._decisions / games,
+            truncated=self._truncated,
+            adjusted_score=_mean(self.adjusted_scores) if some else None,
+            adjusted_ci95=mean_interval(_pair_means(self.adjusted_scores)) if some else None,
+            adjusted_return=_mean(self._adjusted) if some else None,
+            adjusted_return_ci95=mean_interval(adjusted) if some else None,
+            variance_ratio=_variance(pairs) / max(_variance(adjusted), 1e-12) if some else None,
+            sprt=test.verdict if test else None,
+            sprt_ratio=test.ratio if test else None,
+        )
+
+
+def _games(
+    game: Game,
+    spec: GameSpec,
+    first: Agent,
+    second: Agent,
+    games: int,
+    seed: int,
+    start: State | None,
+) -> Iterator[Played]:
+    """The games in order; many at once where an agent gains by it."""
     together = _TOGETHER if isinstance(first, BatchAgent) or isinstance(second, BatchAgent) else 1
-    for start in range(0, games, together):
-        indices = range(start, min(start + together, games))
-        if together > 1:
-            yield from play_together(game, first, second, indices=indices, seed=seed)
-            continue
-        seats = (first, second) if start % 2 == 0 else (second, first)
-        yield play_game(game, seats, seed=seed, pair=start // 2, game_index=start)
+    for begin in range(0, games, together):
+        seatings = [_seating(first, second, index) for index in range(begin, min(begin + together, games))]
+        yield from play_together(game, seatings, seed=seed, spec=spec, start=start)
 
 
-def _pair_means(scores: list[float]) -> list[float]:
-    return [sum(scores[i : i + 2]) / len(scores[i : i + 2]) for i in range(0, len(scores), 2)]
+def _seating(first: Agent, second: Agent, index: int) -> Seating:
+    """Game ``index`` of a match: both games of a pair have the same dice."""
+    return Seating((first, second) if index % 2 == 0 else (second, first), index // 2, index)
+
+
+def _width(spec: GameSpec, solution: Solution | None) -> float:
+    """Of the range of returns; where the game does not say, of the values that perfect play has."""
+    if spec.bounded or solution is None:
+        return spec.returns[1] - spec.returns[0]
+    return 2.0 * max(float(np.abs(solution.values).max()), 1e-12)
+
+
+def _pair_means(values: list[float]) -> list[float]:
+    return [_mean(values[i : i + 2]) for i in range(0, len(values), 2)]
+
+
+def _mean(values: Sequence[float]) -> float:
+    return sum(values) / len(values)
 
 
 def _variance(values: list[float]) -> float:
-    mean = sum(values) / len(values)
+    mean = _mean(values)
     return sum((value - mean) ** 2 for value in values) / max(1, len(values) - 1)

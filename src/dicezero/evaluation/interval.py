@@ -35,6 +35,18 @@ def mean_interval(values: Sequence[float]) -> tuple[float, float]:
     return mean - half, mean + half
 
 
+def return_interval(values: Sequence[float], returns: tuple[float, float]) -> tuple[float, float]:
+    """The 95 % interval for the mean of independent returns, ``returns`` being the least and the greatest.
+
+    Where these are known it is that of scores, which stays honest when there are few; else Student's.
+    """
+    low, high = returns
+    if not (math.isfinite(low) and math.isfinite(high) and low < high):
+        return mean_interval(values)
+    bottom, top = score_interval([(value - low) / (high - low) for value in values])
+    return low + bottom * (high - low), low + top * (high - low)
+
+
 def _student95(freedom: int) -> float:
     """Student's 97.5 % quantile: an expansion around the normal one, a table where that fails."""
     small = (12.7062, 4.3027, 3.1824, 2.7764)

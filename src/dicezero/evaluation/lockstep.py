@@ -1,17 +1,21 @@
-"""Many games of a match at once, for agents that think about many positions in one batch.
+"""Many games at once, so that agents that think in batches are asked about many positions together.
 
-Dice and seeds are those of ``play_game``: a game is the same played here or alone.
+A game is a function of its address and the agents alone: the same played here among others or by itself.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from typing import Protocol, runtime_checkable
 
 from dicezero.agents.base import Agent
-from dicezero.evaluation.record import MAX_PLIES, GameRecord
+from dicezero.evaluation.record import DECISIONS, DECISIONS_ALONE, Played
 from dicezero.evaluation.streams import pick_outcome, stream_seed, stream_uniform
 from dicezero.rules.protocol import Game, State
+from dicezero.rules.spec import GameSpec, spec_of
+
+OnGames = Callable[[int, int], None]  # hears (games over, decisions made)
 
 
 @runtime_checkable
@@ -23,19 +27,35 @@ class BatchAgent(Protocol):
         ...
 
 
+@dataclass(frozen=True)
+class Seating:
+    """One game to be played: who sits where, and the numbers that its lots are addressed by."""
+
+    agents: tuple[Agent, ...]  # [players]
+    dice: int  # games with the same number have the same dice
+    number: int  # of the agents' lots
+
+
 class _Playing:
     """A game under way."""
 
-    def __init__(self, game: Game, index: int, seed: int) -> None:
-        self.state = game.new_initial_state()
-        self.index, self._seed = index, seed
+    def __init__(self, state: State, seating: Seating, seed: int, limit: int) -> None:
+        self.state, self.seating, self._seed, self._limit = state, seating, seed, limit
         self.actions: list[int] = []
         self.dice: list[int] = []
+
+    @property
+    def decisions(self) -> int:
+        return len(self.actions) - len(self.dice)
+
+    @property
+    def over(self) -> bool:
+        return self.state.is_terminal() or is_truncated(self.state) or self.decisions >= self._limit
 
     def roll(self) -> None:
         """Chance's part, until a player is to move or the game is over."""
         while self.state.is_chance_node():
-            uniform = stream_uniform(self._seed, "dice", self.index // 2, len(self.dice))
+            uniform = stream_uniform(self._seed, "dice", self.seating.dice, len(self.dice))
             outcome = pick_outcome(self.state.chance_outcomes(), uniform)
             self.dice.append(outcome)
             self._apply(outcome)
@@ -48,43 +68,83 @@ class _Playing:
         self._apply(action)
 
     def move_seed(self) -> int:
-        """Of the mover's thinking."""
-        return stream_seed(self._seed, "agent", self.index, len(self.actions))
+        """Of the mover's search."""
+        return stream_seed(self._seed, "agent", self.seating.number, len(self.actions))
 
-    def record(self) -> GameRecord:
-        """The finished game."""
-        first, second = self.state.returns()
-        return GameRecord(tuple(self.actions), tuple(self.dice), (float(first), float(second)))
+    def played(self) -> Played:
+        """The game; one that has not ended is a draw for two, and for one what was paid so far."""
+        truncated = not self.state.is_terminal()
+        returns = tuple(float(value) for value in self.state.returns())
+        if truncated and len(returns) > 1:
+            returns = (0.0,) * len(returns)
+        return Played(tuple(self.actions), tuple(self.dice), returns, truncated)
 
     def _apply(self, action: int) -> None:
-        if len(self.actions) >= MAX_PLIES:
-            raise ValueError(f"a game did not end within {MAX_PLIES} moves; check the game's rules")
         self.state.apply_action(action)
         self.actions.append(action)
 
 
+def is_truncated(state: State) -> bool:
+    """Whether an environment has cut the episode off, which is no end of the game."""
+    ask = getattr(state, "is_truncated", None)
+    return bool(ask()) if callable(ask) else False
+
+
 def play_together(
-    game: Game, first: Agent, second: Agent, *, indices: Sequence[int], seed: int
-) -> list[GameRecord]:
-    """Plays the games of a match with those numbers; in the even ones ``first`` is player 0."""
-    games = [_Playing(game, index, seed) for index in indices]
+    game: Game,
+    seatings: Sequence[Seating],
+    *,
+    seed: int,
+    spec: GameSpec | None = None,
+    start: State | None = None,
+    on_games: OnGames | None = None,
+) -> list[Played]:
+    """Plays the games, all at once, and returns them in that order.
+
+    Args:
+        game: what is played.
+        seatings: who plays each game.
+        seed: of the dice and the agents.
+        spec: of the game, if it is at hand.
+        start: the position that every game begins from, by default the game's own.
+        on_games: hears how far they are.
+    """
+    spec = spec_of(game) if spec is None else spec
+    limit = spec.max_length or (DECISIONS if spec.players > 1 else DECISIONS_ALONE)
+    games = [_Playing(_begin(game, spec, start, seating, seed), seating, seed, limit) for seating in seatings]
     for playing in games:
         playing.roll()
-    while waiting := [playing for playing in games if not playing.state.is_terminal()]:
-        to_move: tuple[list[_Playing], list[_Playing]] = ([], [])
+    while waiting := [playing for playing in games if not playing.over]:
+        asked: dict[int, list[_Playing]] = {}
         for playing in waiting:
-            to_move[(playing.state.current_player() + playing.index) % 2].append(playing)
-        for agent, own in zip((first, second), to_move, strict=True):
-            if own:
-                states, seeds = [p.state for p in own], [p.move_seed() for p in own]
-                for playing, action in zip(own, _ask(agent, states, seeds), strict=True):
-                    playing.move(action, agent)
+            agent = playing.seating.agents[playing.state.current_player()]
+            asked.setdefault(id(agent), []).append(playing)
+        for own in asked.values():
+            agent = own[0].seating.agents[own[0].state.current_player()]
+            states, seeds = [p.state for p in own], [p.move_seed() for p in own]
+            for playing, action in zip(own, _ask(agent, states, seeds, spec), strict=True):
+                playing.move(action, agent)
         for playing in waiting:
             playing.roll()
-    return [playing.record() for playing in games]
+        if on_games:
+            on_games(sum(p.over for p in games), sum(p.decisions for p in games))
+    return [playing.played() for playing in games]
 
 
-def _ask(agent: Agent, states: Sequence[State], seeds: Sequence[int]) -> list[int]:
+def _begin(game: Game, spec: GameSpec, start: State | None, seating: Seating, seed: int) -> State:
+    if start is not None:
+        return start.clone()
+    if spec.simulator == "episodes":  # an environment draws its own lots: they get a seed
+        lots = stream_seed(seed, "dice", seating.dice, 0)
+        return game.new_initial_state(seed=lots)  # type: ignore[call-arg]
+    return game.new_initial_state()
+
+
+def _ask(agent: Agent, states: Sequence[State], seeds: Sequence[int], spec: GameSpec) -> list[int]:
     if isinstance(agent, BatchAgent):
         return agent.actions(states, seeds)
-    return [agent.search(state.clone(), seed=seed).action for state, seed in zip(states, seeds, strict=True)]
+    branching = spec.simulator == "states"  # an environment cannot be copied for an agent to search from
+    return [
+        agent.search(state.clone() if branching else state, seed=seed).action
+        for state, seed in zip(states, seeds, strict=True)
+    ]

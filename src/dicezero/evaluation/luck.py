@@ -9,17 +9,19 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from dicezero.rules.protocol import State
 from dicezero.solve import Solution
 
 
-def luck_of(solution: Solution, actions: Sequence[int]) -> float:
-    """The luck of player 0 in a game, in score: what chance gave it beyond its share.
+def luck_of(solution: Solution, actions: Sequence[int], *, start: State | None = None) -> float:
+    """The luck of player 0 in a game, in returns: what chance gave it beyond its share.
 
     Args:
         solution: of the game; its values are those of perfect play.
         actions: every action from the start, chance outcomes included.
+        start: where the game began, by default at the game's own start.
     """
-    state = solution.game.new_initial_state()
+    state = solution.game.new_initial_state() if start is None else start.clone()
     total = 0.0
     for action in actions:
         if state.is_chance_node():
@@ -28,4 +30,4 @@ def luck_of(solution: Solution, actions: Sequence[int]) -> float:
             total += solution.first_player_value(state) - before
         else:
             state.apply_action(action)
-    return total / 2
+    return total

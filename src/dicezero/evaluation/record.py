@@ -4,19 +4,27 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-MAX_PLIES = 1_000_000
+DECISIONS = 2_000  # of a game for two whose spec has no bound: a longer one is a draw
+DECISIONS_ALONE = 100_000  # of one player; 2048 has no bound, and its games are long
 
 
 @dataclass(frozen=True)
-class GameRecord:
+class Played:
     """One game as it was played.
 
     Attributes:
         actions: every action from the start, chance outcomes included.
         dice: the chance outcomes alone, in order.
-        returns: of player 0 and player 1.
+        returns: [players]; of a game for two that was cut off, a draw: 0 for both.
+        truncated: whether it was cut off, by the environment or because it was too long.
     """
 
     actions: tuple[int, ...]
     dice: tuple[int, ...]
-    returns: tuple[float, float]
+    returns: tuple[float, ...]
+    truncated: bool = False
+
+    @property
+    def decisions(self) -> int:
+        """Moves, passes included, chance outcomes not."""
+        return len(self.actions) - len(self.dice)

@@ -11,7 +11,7 @@ import numpy as np
 from dicezero.agents.simple import immediate_result
 from dicezero.evaluation.dynamics import DynamicsModel
 from dicezero.presets.registry import Preset
-from dicezero.rules.protocol import State
+from dicezero.rules.protocol import Game, State
 from dicezero.runs.loading import Run
 from dicezero.search.config import SearchConfig
 from dicezero.search.result import SearchResult
@@ -24,13 +24,13 @@ LARGEST_SEARCHED = 200_000  # decisions; a larger game is searched on a sample o
 class PlannerAgent:
     """A network and its search as an agent, without a folder; without ``config`` the network alone."""
 
-    def __init__(self, name: str, planner: Planner, config: SearchConfig | None, num_actions: int) -> None:
+    def __init__(self, name: str, planner: Planner, config: SearchConfig | None, game: Game) -> None:
         self.name = name
-        self._planner, self._config, self._num_actions = planner, config, num_actions
+        self._planner, self._config, self._game = planner, config, game
 
     def actions(self, states: Sequence[State], seeds: Sequence[int]) -> list[int]:
         """What it plays at each state."""
-        positions = positions_of(states, self._num_actions)
+        positions = positions_of(states, self._game.num_distinct_actions())
         if self._config is None:
             return [int(action) for action in self._planner.predict(positions)[0].argmax(axis=1)]
         lots = np.array([seed % 2**64 for seed in seeds], np.uint64)

@@ -6,10 +6,11 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from dicezero.agents.base import Agent
-from dicezero.evaluation.arena import play_match, require_two_players
+from dicezero.evaluation.arena import check_two_players, play_match
 from dicezero.evaluation.ratings import Rating, bradley_terry
 from dicezero.evaluation.streams import stream_seed
 from dicezero.rules.protocol import Game
+from dicezero.rules.spec import spec_of
 
 
 @dataclass(frozen=True)
@@ -36,7 +37,7 @@ def play_tournament(
     on_game: Callable[[int, str], None] | None = None,
 ) -> TournamentResult:
     """A match of ``games`` games for every two agents; ``on_game`` hears the games played and who plays."""
-    require_two_players(game)
+    check_two_players(spec_of(game))
     names = tuple(agent.name for agent in agents)
     if len(names) < 2:
         raise ValueError(f"a tournament needs at least two agents; got {len(names)}")

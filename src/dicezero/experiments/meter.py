@@ -59,7 +59,7 @@ class Meter:
         if board.exact:
             return _exact(board, self._policy(board, planner, config))
         name = "network" if config is None else f"search({config.simulations})"
-        agent = PlannerAgent(name, planner, _threaded(config), board.game.num_distinct_actions())
+        agent = PlannerAgent(name, planner, _threaded(config), board.game)
         return self._play(board, "vs_optimal", agent, board.optimal_agent) | self._play(
             board, "vs_random", agent, make_agent("random", board.game)
         )

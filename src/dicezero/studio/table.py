@@ -7,10 +7,11 @@ from dataclasses import dataclass
 from typing import Literal
 
 from dicezero.agents.base import Agent
-from dicezero.evaluation.arena import require_two_players
+from dicezero.evaluation.arena import check_two_players
 from dicezero.evaluation.streams import pick_outcome, stream_seed, stream_uniform
 from dicezero.rules.protocol import Game, State
 from dicezero.rules.reading import action_strings, options
+from dicezero.rules.spec import spec_of
 from dicezero.search.result import SearchResult
 
 MAX_PLIES = 5000  # no game of a person's is longer; a loop of a foreign game ends here
@@ -47,7 +48,7 @@ class Table:
     def __init__(
         self, game: Game, agent: Agent, *, seat: int, seed: int, actions: tuple[int, ...] = ()
     ) -> None:
-        require_two_players(game)
+        check_two_players(spec_of(game))
         if seat not in (0, 1):
             raise ValueError(f"seat={seat} must be 0 or 1; 0 moves first")
         self.game = game

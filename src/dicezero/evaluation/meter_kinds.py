@@ -1,0 +1,244 @@
+"""Meters: how strong a run is, measured while it learns and in the same way ever after.
+
+``exact`` values what is played at every decision of a solved game; ``match`` plays against a named opponent,
+or without one up a ladder of opponents; ``mean_return`` plays alone. A meter measures through a runtime: the
+numbers do not depend on the workers.
+"""
+
+from __future__ import annotations
+
+import types
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+from dicezero.agents import AgentError
+from dicezero.evaluation.interval import return_interval, score_interval
+from dicezero.evaluation.played import EpisodesAlone, PairsOfGames, opponent_of
+from dicezero.evaluation.yardstick import EveryDecision, yardstick_of
+from dicezero.model.weights import Weights
+from dicezero.rules.protocol import Game
+from dicezero.rules.spec import spec_of
+from dicezero.search.config import SearchConfig
+from dicezero.selfplay.runtime import Player, Runtime
+
+LADDER = ("random", "uct(simulations=100)", "uct(simulations=1000)")
+PASSED = 0.9  # a score beyond this against one opponent of the ladder, and the next one is played
+_LADDER_GAMES, _LADDER_GAMES_IN_PYTHON = 100, 40
+
+Measured = dict[str, float | str]
+OnMeasured = Callable[[int, int], None]  # hears (things done, of how many)
+
+
+class MeterError(ValueError):
+    """A meter that cannot be had: an unknown name, a wrong parameter, or a game that does not suit it."""
+
+
+class Meter(Protocol):
+    """Measures a run's weights.
+
+    Attributes:
+        name: the text that makes the same meter again.
+        keys: of what it measures, the one to draw a curve of first.
+    """
+
+    name: str
+    keys: tuple[str, ...]
+
+    def measure(
+        self,
+        runtime: Runtime,
+        weights: Weights,
+        *,
+        seed: int,
+        last: Mapping[str, Any] | None = None,
+        on_progress: OnMeasured | None = None,
+    ) -> Measured:
+        """The numbers, by name.
+
+        Args:
+            runtime: does the work.
+            weights: of the network that is measured.
+            seed: of searches and games.
+            last: what the last measurement of the same run gave: where on its ladder it is.
+            on_progress: hears how far it is.
+        """
+        ...
+
+
+@dataclass(frozen=True)
+class MatchConfig:
+    """Games against somebody.
+
+    Attributes:
+        opponent: any agent; None goes up the ladder: random play, then UCT of 100 and of 1000 simulations.
+        games: of a measurement, in pairs; None is 100, or 40 where the rules are written in Python.
+    """
+
+    opponent: str | None = None
+    games: int | None = None
+
+    def __post_init__(self) -> None:
+        if self.games is not None and not 2 <= self.games <= 1_000_000:
+            raise ValueError(f"games={self.games} must be in 2..1000000")
+
+
+@dataclass(frozen=True)
+class MeanReturnConfig:
+    """Episodes played alone.
+
+    Attributes:
+        episodes: of a measurement.
+    """
+
+    episodes: int = 100
+
+    def __post_init__(self) -> None:
+        if not 2 <= self.episodes <= 1_000_000:
+            raise ValueError(f"episodes={self.episodes} must be in 2..1000000")
+
+
+class ExactMeter:
+    """What is played at every decision of a solved game, valued without sampling."""
+
+    name = "exact"
+    keys: tuple[str, ...] = ("vs_optimal", "raw_vs_optimal", "vs_random", "perfect_vs_random", "regret")
+
+    def __init__(self, player: Player, play: SearchConfig | None) -> None:
+        spec = spec_of(player.game)
+        if spec.simulator != "states":
+            raise MeterError(
+                f"exact cannot measure {spec.name}: its states cannot be branched; use mean_return"
+            )
+        if spec.players != 2:
+            raise MeterError(f"exact cannot measure {spec.name}: it has one player; use mean_return")
+        yardstick = yardstick_of(player)
+        if yardstick is None:
+            raise MeterError(
+                f"exact cannot measure {spec.name}: it cannot be solved with 100,000 states; use match"
+            )
+        self._yardstick, self._play = yardstick, play
+        self._perfect_vs_random = yardstick.perfect_vs_random()
+
+    def measure(
+        self,
+        runtime: Runtime,
+        weights: Weights,
+        *,
+        seed: int,
+        last: Mapping[str, Any] | None = None,  # noqa: ARG002 - there is no ladder
+        on_progress: OnMeasured | None = None,
+    ) -> Measured:
+        """Scores against perfect and random play, with search; against perfect play also without."""
+        task = EveryDecision(self._play, seed, len(self._yardstick))
+        chosen = runtime.run(task, weights, on_progress=_progress(on_progress, task.count))
+        raw, searched = (self._yardstick.policy(chosen[name]) for name in ("raw", "searched"))
+        return {
+            "raw_vs_optimal": self._yardstick.vs_optimal(raw),
+            "vs_optimal": self._yardstick.vs_optimal(searched),
+            "vs_random": self._yardstick.vs_random(searched),
+            "perfect_vs_random": self._perfect_vs_random,
+            "regret": self._yardstick.solution.regret(searched).mean,
+        }
+
+
+class MatchMeter:
+    """Pairs of games with the same dice and the seats swapped, against one opponent or up the ladder."""
+
+    keys: tuple[str, ...] = ("score", "score_low", "score_high", "mean_return", "truncated", "opponent")
+
+    def __init__(self, config: MatchConfig, player: Player, play: SearchConfig | None) -> None:
+        spec = spec_of(player.game)
+        if spec.players != 2:
+            raise MeterError(
+                f"match cannot measure {spec.name}: it has one player, so nobody to play against; "
+                "use mean_return"
+            )
+        self._opponents = LADDER if config.opponent is None else (config.opponent,)
+        try:
+            for opponent in self._opponents:
+                opponent_of(player, opponent)
+        except AgentError as error:
+            raise MeterError(f"match: {error}") from error
+        games = config.games or (_LADDER_GAMES_IN_PYTHON if _in_python(player.game) else _LADDER_GAMES)
+        self._pairs, self._play, self._spec = -(-games // 2), play, spec
+        opponent = "" if config.opponent is None else f"opponent={config.opponent},"
+        self.name = f"match({opponent}games={2 * self._pairs})"
+
+    def measure(
+        self,
+        runtime: Runtime,
+        weights: Weights,
+        *,
+        seed: int,
+        last: Mapping[str, Any] | None = None,
+        on_progress: OnMeasured | None = None,
+    ) -> Measured:
+        """The score in [0, 1] with its 95 % interval, the mean return, and who the opponent was."""
+        opponent = self._next(last or {})
+        task = PairsOfGames(opponent, self._play, seed, self._pairs)
+        found = runtime.run(task, weights, on_progress=_progress(on_progress, task.count))
+        returns, other = found["returns"], found["other"]
+        scores = (1.0 + (returns > other) - (returns < other)) / 2
+        low, high = score_interval(scores.reshape(-1, 2).mean(axis=1).tolist())
+        return {
+            "score": float(scores.mean()),
+            "score_low": low,
+            "score_high": high,
+            "mean_return": float(returns.mean()),
+            "truncated": int(found["truncated"].sum()),
+            "opponent": opponent,
+        }
+
+    def _next(self, last: Mapping[str, Any]) -> str:
+        """The opponent after ``last``: the same, or the next of the ladder once it was beaten clearly."""
+        if last.get("opponent") not in self._opponents:
+            return self._opponents[0]
+        rung = self._opponents.index(str(last["opponent"])) + (float(last.get("score", 0.0)) > PASSED)
+        return self._opponents[min(rung, len(self._opponents) - 1)]
+
+
+class MeanReturnMeter:
+    """Episodes of a game for one player."""
+
+    keys: tuple[str, ...] = ("mean_return", "mean_return_low", "mean_return_high", "mean_length", "truncated")
+
+    def __init__(self, config: MeanReturnConfig, player: Player, play: SearchConfig | None) -> None:
+        self._spec = spec_of(player.game)
+        if self._spec.players != 1:
+            raise MeterError(
+                f"mean_return cannot measure {self._spec.name}: it has {self._spec.players} players, whose "
+                "returns depend on the opponent; use match(opponent=...)"
+            )
+        self._episodes, self._play = config.episodes, play
+        self.name = f"mean_return(episodes={config.episodes})"
+
+    def measure(
+        self,
+        runtime: Runtime,
+        weights: Weights,
+        *,
+        seed: int,
+        last: Mapping[str, Any] | None = None,  # noqa: ARG002 - there is no ladder
+        on_progress: OnMeasured | None = None,
+    ) -> Measured:
+        """The mean return with its 95 % interval, and the mean number of decisions."""
+        task = EpisodesAlone(self._play, seed, self._episodes)
+        found = runtime.run(task, weights, on_progress=_progress(on_progress, task.count))
+        low, high = return_interval(found["returns"].tolist(), self._spec.returns)
+        return {
+            "mean_return": float(found["returns"].mean()),
+            "mean_return_low": low,
+            "mean_return_high": high,
+            "mean_length": float(found["decisions"].mean()),
+            "truncated": int(found["truncated"].sum()),
+        }
+
+
+def _in_python(game: Game) -> bool:
+    """Whether the rules are written in Python, where UCT's play-outs take their time."""
+    return isinstance(getattr(type(game), "new_initial_state", None), types.FunctionType)
+
+
+def _progress(on_progress: OnMeasured | None, total: int) -> Callable[[int, int], None] | None:
+    return None if on_progress is None else lambda done, _: on_progress(done, total)

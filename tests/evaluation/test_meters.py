@@ -1,0 +1,160 @@
+"""Meters: which one a game gets, what each measures, and that workers do not change it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+from toys import Climb, Endless, Stakes
+
+from dicezero.agents import make_agent
+from dicezero.evaluation.arena import play_match
+from dicezero.evaluation.meter_kinds import LADDER, MatchMeter
+from dicezero.evaluation.meters import MeterError, make_meter
+from dicezero.evaluation.runs import PlannerAgent
+from dicezero.rules import load_game
+from dicezero.selfplay.planners import Positions
+from dicezero.selfplay.runtime import LocalRuntime, Player, Recipe, Task, chunks
+
+
+class Always:
+    """A planner that knows one word: the highest legal action."""
+
+    afterstates = False
+
+    def predict(self, positions: Positions) -> tuple[Any, Any]:
+        order = np.arange(positions.legal.shape[1], dtype=np.float32)
+        value = np.zeros(len(positions.legal), np.float32)
+        return np.where(positions.legal, order, -np.inf).astype(np.float32), value
+
+
+def _make(config: object, weights: object, *, threads: int | None = None) -> Any:
+    del config, weights, threads
+    return Always()
+
+
+def refuses(text: str, game: Any) -> str:
+    with pytest.raises(MeterError) as error:
+        make_meter(text, player_of(game), None)
+    return str(error.value)
+
+
+def player_of(game: Any) -> Player:
+    game = load_game(game)
+    return Player(Recipe(str(game), None, _make), game)  # type: ignore[arg-type]
+
+
+class InChunks(LocalRuntime):
+    """Does a task as workers do: chunk by chunk, the last one first."""
+
+    def run(self, task: Task[Any], weights: Any, *, on_progress: Any = None) -> Any:
+        del on_progress
+        self._player.take(weights)
+        parts = {part: task.do(self._player, part) for part in reversed(chunks(task.count, task.chunk))}
+        return task.join([parts[part] for part in sorted(parts, key=lambda part: part.start)])
+
+
+def measured(game: Any, text: str | None, **given: Any) -> dict[str, Any]:
+    player = player_of(game)
+    meter = make_meter(text, player, None)
+    found = meter.measure(LocalRuntime(player), {}, seed=3, **given)
+    assert found == meter.measure(InChunks(player), {}, seed=3, **given)
+    assert set(meter.keys) == set(found)
+    return found
+
+
+def test_each_game_gets_the_meter_that_fits_it():
+    assert make_meter(None, player_of("tic_tac_toe"), None).name == "exact"
+    assert make_meter(None, player_of("connect_four"), None).name == "match(games=100)"
+    assert make_meter(None, player_of(Climb()), None).name == "mean_return(episodes=100)"
+
+
+def test_exact_values_every_decision():
+    found = measured("nannon(points=4,checkers=2,sides=4)", "exact")
+    assert found["raw_vs_optimal"] == found["vs_optimal"]  # there was no search
+    assert 0.0 < found["vs_optimal"] < 0.5 < found["perfect_vs_random"] < 1.0
+    assert found["regret"] > 0.0
+
+
+def test_a_match_is_the_match_that_everybody_plays():
+    found = measured("connect_four", "match(opponent=uct(simulations=20),games=40)")
+    game = load_game("connect_four")
+    agents = PlannerAgent("run", Always(), None, game), make_agent("uct(simulations=20)", game)
+    match = play_match(game, *agents, games=40, seed=3)
+    assert found["score"] == match.score
+    assert (found["score_low"], found["score_high"]) == match.ci95
+    assert found["mean_return"] == pytest.approx(2.0 * match.score - 1.0)
+    assert found["opponent"] == "uct(simulations=20)"
+
+
+def test_progress_is_told_up_to_the_end():
+    player = player_of("connect_four")
+    told: list[tuple[int, int]] = []
+    meter = make_meter("match(opponent=random,games=20)", player, None)
+    meter.measure(
+        LocalRuntime(player), {}, seed=0, on_progress=lambda done, total: told.append((done, total))
+    )
+    assert told[-1] == (10, 10)
+
+
+def test_the_ladder_goes_up_once_an_opponent_is_beaten():
+    player = player_of("connect_four")
+    meter = make_meter("match(games=4)", player, None)
+    assert isinstance(meter, MatchMeter)
+
+    def opponent(last: dict[str, Any] | None) -> Any:
+        return meter.measure(LocalRuntime(player), {}, seed=0, last=last)["opponent"]
+
+    assert opponent(None) == LADDER[0]
+    assert opponent({"opponent": LADDER[0], "score": 0.9}) == LADDER[0]
+    assert opponent({"opponent": LADDER[0], "score": 0.91}) == LADDER[1]
+    assert opponent({"opponent": LADDER[2], "score": 1.0}) == LADDER[2]
+    assert opponent({"opponent": "greedy", "score": 1.0}) == LADDER[0]
+
+
+def test_alone_the_mean_return_is_measured():
+    """Always climbing pays 1 + 1/2 + 1/4 + 1/8."""
+    found = measured(Climb(), "mean_return(episodes=2000)")
+    assert found["mean_return_low"] < 1.875 < found["mean_return_high"]
+    assert found["mean_return_high"] - found["mean_return_low"] < 0.15
+    assert found["mean_length"] == found["mean_return"]  # a decision pays 1
+    assert found["truncated"] == 0
+
+
+def test_environments_are_measured_with_what_they_pay_on_the_way():
+    """CartPole pays 1 a step; pushing one way only, it falls after eight to eleven steps."""
+    pytest.importorskip("gymnasium")
+    found = measured("gymnasium(id=CartPole-v1)", "mean_return(episodes=40)")
+    assert 8.0 <= found["mean_return_low"] < found["mean_return"] < found["mean_return_high"] <= 11.0
+    assert found["mean_length"] == found["mean_return"]
+    assert found["truncated"] == 0
+
+
+def test_returns_beyond_one_are_measured_as_they_are():
+    """A gamble is worth 2 on average, a sure thing 1: always gambling wins 0 of itself, 0.5 of random."""
+    found = measured(Stakes(), "match(opponent=random,games=2000)")
+    assert found["mean_return"] == pytest.approx(0.5, abs=0.15)
+
+
+def test_games_without_an_end_are_draws_and_counted():
+    found = measured(Endless(), "match(opponent=random,games=2)")
+    assert (found["score"], found["truncated"]) == (0.5, 2)
+
+
+@pytest.mark.parametrize(
+    ("game", "text", "words"),
+    [
+        ("tic_tac_toe", "exakt", "unknown meter 'exakt'; did you mean exact"),
+        ("tic_tac_toe", "match(game=3)", "unknown parameter 'game'"),
+        ("tic_tac_toe", "match(games=1)", "games=1 must be in 2"),
+        ("tic_tac_toe", "match(opponent=nobody)", "unknown agent 'nobody'"),
+        ("tic_tac_toe", "mean_return", "it has 2 players"),
+        ("connect_four", "exact", "cannot be solved"),
+        (Climb(), "match", "it has one player"),
+        (Climb(), "exact", "it has one player"),
+        ("tic_tac_toe", "match(", "no closing bracket"),
+    ],
+)
+def test_what_does_not_fit_is_refused(game: Any, text: str, words: str):
+    assert words in refuses(text, game)
