@@ -32,7 +32,6 @@ def value_iteration(monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[..., d
 @pytest.fixture(scope="session")
 def untrained(tmp_path_factory: pytest.TempPathFactory) -> Callable[..., Path]:
     """Makes the folder of a run that has not learned anything: (preset, game) -> its path, made once each."""
-    from dicezero.model.weights import random_weights
     from dicezero.presets.registry import PRESETS
     from dicezero.presets.settings import with_settings
     from dicezero.rules import load_game
@@ -47,7 +46,7 @@ def untrained(tmp_path_factory: pytest.TempPathFactory) -> Callable[..., Path]:
             folder = tmp_path_factory.mktemp("untrained") / preset
             folder.mkdir()
             RunConfig(config, game, seed=0, rounds=1).write(folder)
-            weights = random_weights(config.network(load_game(game)), seed=1)  # type: ignore[arg-type]
+            weights = config.network(load_game(game)).init(seed=1)
             commit(folder, Checkpoint(1, weights, weights, ()), {}, {"round": 1})
             made[preset, game] = folder
         return made[preset, game]

@@ -1,4 +1,4 @@
-// Native networks: built from NumPy weights (checked by dicezero.model.mlp), asked in batches without the
+// Native networks: built from NumPy weights (checked by dicezero.model), asked in batches without the
 // GIL.
 #include <nanobind/nanobind.h>
 #include <nanobind/ndarray.h>
@@ -170,14 +170,16 @@ void bind_model(nb::module_& m) {
           "__init__",
           [](MuZeroNet* self, const Layers& representation, const Layers& dynamics, const Layers& prediction,
              int num_actions, int num_identities, const std::string& activation, bool scale_hidden,
-             const std::string& skip, const std::string& kernel) {
+             const std::string& skip, const std::vector<float>& support, const std::string& kernel) {
+            const Kernel& found = find_kernel(kernel);
             new (self) MuZeroNet(all_weights(representation), all_weights(dynamics), all_weights(prediction),
                                  num_actions, num_identities, find_activation(activation), scale_hidden,
-                                 find_skip(skip), find_kernel(kernel));
+                                 find_skip(skip), NumberHead(support, found), found);
           },
           nb::arg("representation"), nb::arg("dynamics"), nb::arg("prediction"), nb::kw_only(),
           nb::arg("num_actions"), nb::arg("num_identities"), nb::arg("activation"),
-          nb::arg("scale_hidden") = false, nb::arg("skip") = "none", nb::arg("kernel") = "")
+          nb::arg("scale_hidden") = false, nb::arg("skip") = "none",
+          nb::arg("support") = std::vector<float>(), nb::arg("kernel") = "")
       .def_prop_ro("observation_size", &MuZeroNet::observation_size)
       .def("root", &root, nb::arg("observations"))
       .def("step", &step, nb::arg("hidden"), nb::arg("action"));
@@ -186,11 +188,13 @@ void bind_model(nb::module_& m) {
       .def(
           "__init__",
           [](MlpEvaluator* self, const Layers& layers, const std::string& activation,
-             const std::string& kernel) {
-            new (self)
-                MlpEvaluator(Mlp(all_weights(layers), find_activation(activation), find_kernel(kernel)));
+             const std::vector<float>& support, const std::string& kernel) {
+            const Kernel& found = find_kernel(kernel);
+            new (self) MlpEvaluator(Mlp(all_weights(layers), find_activation(activation), found),
+                                    NumberHead(support, found));
           },
-          nb::arg("layers"), nb::kw_only(), nb::arg("activation"), nb::arg("kernel") = "")
+          nb::arg("layers"), nb::kw_only(), nb::arg("activation"), nb::arg("support") = std::vector<float>(),
+          nb::arg("kernel") = "")
       .def("evaluate", &evaluate, nb::arg("observations"), nb::arg("legal"));
 
   m.def("dense", &dense, nb::arg("x"), nb::arg("weight"), nb::arg("bias"), nb::kw_only(),

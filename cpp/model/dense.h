@@ -71,6 +71,7 @@ struct Kernel {
   int panel;  // columns
   void (*run)(const DenseCall&);
   void (*finish)(int columns, const float* x, const float* bias, Activation activation, float* y);
+  void (*exp_negative)(int columns, float* x);
 };
 
 // The kernels this machine can run, fastest first.
@@ -79,13 +80,16 @@ inline const std::vector<Kernel>& kernels() {
     std::vector<Kernel> list;
 #ifdef DICEZERO_X86
     if (__builtin_cpu_supports("avx512f")) {
-      list.push_back({"avx512", kernel_avx512::kPanel, kernel_avx512::dense, kernel_avx512::finish});
+      list.push_back({"avx512", kernel_avx512::kPanel, kernel_avx512::dense, kernel_avx512::finish,
+                      kernel_avx512::exp_negative});
     }
     if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma")) {
-      list.push_back({"avx2", kernel_avx2::kPanel, kernel_avx2::dense, kernel_avx2::finish});
+      list.push_back(
+          {"avx2", kernel_avx2::kPanel, kernel_avx2::dense, kernel_avx2::finish, kernel_avx2::exp_negative});
     }
 #endif
-    list.push_back({"base", kernel_base::kPanel, kernel_base::dense, kernel_base::finish});
+    list.push_back(
+        {"base", kernel_base::kPanel, kernel_base::dense, kernel_base::finish, kernel_base::exp_negative});
     return list;
   }();
   return found;

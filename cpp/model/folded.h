@@ -35,8 +35,9 @@ class FoldedStep {
   // The last layer of the dynamics gives hidden, reward, identities; of the prediction policy, chance (if
   // there are identities), value.
   FoldedStep(const Layers& dynamics, const Layers& prediction, int hidden, int num_actions,
-             int num_identities, Activation activation, const Kernel& kernel)
+             int num_identities, Activation activation, const NumberHead& number, const Kernel& kernel)
       : kernel_(kernel),
+        number_(number),
         activation_(activation),
         hidden_(hidden),
         actions_(num_actions),
@@ -138,8 +139,8 @@ class FoldedStep {
     // Step 3. Reward and identities.
     float* told = reserve(space.heads, static_cast<std::size_t>(kChunkRows) * told_->stride());
     told_->run(rows, last, stride, nullptr, told);
-    copy_columns(rows, told, told_->stride(), 0, 1, batch.reward + first);
-    copy_columns(rows, told, told_->stride(), 1, identities_,
+    number_.read(rows, told, told_->stride(), 0, batch.reward + first);
+    copy_columns(rows, told, told_->stride(), number_.columns(), identities_,
                  shifted(batch.identity_logits, first * identities_));
     // Step 4. The prediction.
     const bool in_even = last == space.even.data();
@@ -150,7 +151,7 @@ class FoldedStep {
       copy_columns(rows, said, prediction_->stride(), actions_, actions_,
                    shifted(batch.chance_logits, first * actions_));
     }
-    copy_columns(rows, said, prediction_->stride(), actions_ + chance_, 1, batch.value + first);
+    number_.read(rows, said, prediction_->stride(), actions_ + chance_, batch.value + first);
   }
 
   void prepare(int rows, float* const* parents, float mark, const Dense& layer) const {
@@ -172,6 +173,7 @@ class FoldedStep {
   }
 
   Kernel kernel_;
+  NumberHead number_;  // of reward and value
   Activation activation_;
   int hidden_, actions_, identities_, chance_;
   int mark_ = 0;                                  // where in a row the mark is

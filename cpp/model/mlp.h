@@ -1,5 +1,5 @@
-// Multi-layer perceptrons, and the evaluator of AlphaZero, which is one. Immutable after construction, so any
-// number of threads may use one at once.
+// Multi-layer perceptrons, and the evaluators that are one: AlphaZero's, and TD(lambda)'s judge. Immutable
+// after construction, so any number of threads may use one at once.
 #pragma once
 
 #include <algorithm>
@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "model/dense.h"
+#include "model/support.h"
 #include "search/simulator.h"
 
 namespace dicezero {
@@ -90,15 +91,19 @@ inline void copy_columns(int rows, const float* from, std::ptrdiff_t stride, int
     std::copy_n(from + i * stride + first, width, to + static_cast<std::ptrdiff_t>(i) * width);
 }
 
-// AlphaZero's network: observation -> policy logits, value, the columns of the last layer in this order.
+// AlphaZero's network: observation -> policy logits, value, the columns of the last layer in this order;
+// without policy columns it judges positions.
 class MlpEvaluator final : public Evaluator {
  public:
-  explicit MlpEvaluator(Mlp net) : net_(std::move(net)) {
-    if (net_.outputs() < 2) throw std::invalid_argument("the network needs a policy and a value column");
+  MlpEvaluator(Mlp net, NumberHead value) : net_(std::move(net)), value_(std::move(value)) {
+    if (net_.outputs() < value_.columns()) {
+      throw std::invalid_argument("the network's last layer has " + std::to_string(net_.outputs()) +
+                                  " columns; the value alone takes " + std::to_string(value_.columns()));
+    }
   }
 
   int observation_size() const override { return net_.inputs(); }
-  int num_actions() const override { return net_.outputs() - 1; }
+  int num_actions() const override { return net_.outputs() - value_.columns(); }
   bool parallel() const override { return true; }
 
   void evaluate(int size, const float* observations, const std::uint8_t* /*legal*/, float* policy_logits,
@@ -110,12 +115,13 @@ class MlpEvaluator final : public Evaluator {
       const float* out =
           net_.run(rows, observations + first * net_.inputs(), net_.inputs(), nullptr, space.even, space.odd);
       copy_columns(rows, out, net_.stride(), 0, num_actions(), policy_logits + first * num_actions());
-      copy_columns(rows, out, net_.stride(), num_actions(), 1, value + first);
+      value_.read(rows, out, net_.stride(), num_actions(), value + first);
     }
   }
 
  private:
   Mlp net_;
+  NumberHead value_;
 };
 
 }  // namespace dicezero

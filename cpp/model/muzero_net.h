@@ -29,14 +29,15 @@ enum class Skip { kNone, kPlain, kTurned };
 //   dynamics        (hidden, action) -> hidden, reward, identity logits
 //   prediction      hidden -> policy logits, chance logits, value
 // The heads of a network are the columns of its last layer, in this order; without identities there are no
-// identity and no chance columns. The action enters the dynamics through the bias: its first layer has one
-// bias row an action.
+// identity and no chance columns; reward and value are what `number` takes. The action enters the dynamics
+// through the bias: its first layer has one bias row an action.
 class MuZeroNet final : public Simulator {
  public:
   using Layers = std::vector<LayerWeights>;
 
   MuZeroNet(const Layers& representation, const Layers& dynamics, const Layers& prediction, int num_actions,
-            int num_identities, Activation activation, bool scale_hidden, Skip skip, const Kernel& kernel)
+            int num_identities, Activation activation, bool scale_hidden, Skip skip, const NumberHead& number,
+            const Kernel& kernel)
       : representation_(representation, activation, kernel),
         dynamics_(dynamics, activation, kernel),
         prediction_(prediction, activation, kernel),
@@ -45,9 +46,11 @@ class MuZeroNet final : public Simulator {
         identities_(num_identities),
         chance_(num_identities > 0 ? num_actions : 0),
         scale_hidden_(scale_hidden),
-        skip_(skip) {
+        skip_(skip),
+        number_(number) {
     if (dynamics_.inputs() != hidden_ || prediction_.inputs() != hidden_ ||
-        dynamics_.outputs() != hidden_ + 1 + identities_ || prediction_.outputs() != actions_ + chance_ + 1) {
+        dynamics_.outputs() != hidden_ + number_.columns() + identities_ ||
+        prediction_.outputs() != actions_ + chance_ + number_.columns()) {
       throw std::invalid_argument("the three networks do not fit together; check their heads");
     }
     if (skip == Skip::kTurned && hidden_ % 2 != 0) {
@@ -56,7 +59,7 @@ class MuZeroNet final : public Simulator {
     }
     // Scaling and skipping stand between the layers that would be folded.
     if (!scale_hidden && skip == Skip::kNone && FoldedStep::saves(dynamics, prediction)) {
-      folded_.emplace(dynamics, prediction, hidden_, actions_, identities_, activation, kernel);
+      folded_.emplace(dynamics, prediction, hidden_, actions_, identities_, activation, number_, kernel);
     }
   }
 
@@ -111,9 +114,9 @@ class MuZeroNet final : public Simulator {
         add_skipped(input + static_cast<std::ptrdiff_t>(i) * hidden_, next);
         if (scale_hidden_) scale_row(next, hidden_);
         std::copy_n(next, hidden_, input + static_cast<std::ptrdiff_t>(i) * hidden_);
-        batch.reward[at + i] = row[hidden_];
       }
-      copy_columns(rows, out, dynamics_.stride(), hidden_ + 1, identities_,
+      number_.read(rows, out, dynamics_.stride(), hidden_, batch.reward + first);
+      copy_columns(rows, out, dynamics_.stride(), hidden_ + number_.columns(), identities_,
                    shifted(batch.identity_logits, first * identities_));
       predict(rows, input, hidden_, batch.policy_logits + first * actions_,
               shifted(batch.chance_logits, first * actions_), batch.value + first);
@@ -134,7 +137,7 @@ class MuZeroNet final : public Simulator {
     const float* out = prediction_.run(rows, hidden, stride, nullptr, space.even, space.odd);
     copy_columns(rows, out, prediction_.stride(), 0, actions_, policy_logits);
     if (chance_) copy_columns(rows, out, prediction_.stride(), actions_, actions_, chance_logits);
-    copy_columns(rows, out, prediction_.stride(), actions_ + chance_, 1, value);
+    number_.read(rows, out, prediction_.stride(), actions_ + chance_, value);
   }
 
   void check_actions(const StepBatch& batch) const {
@@ -150,6 +153,7 @@ class MuZeroNet final : public Simulator {
   int hidden_, actions_, identities_, chance_;
   bool scale_hidden_;
   Skip skip_;
+  NumberHead number_;  // of reward and value
   std::optional<FoldedStep> folded_;
 };
 

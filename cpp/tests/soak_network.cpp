@@ -87,14 +87,15 @@ void expect_close(const Floats& a, const Floats& b, const char* what) {
 int soak_model(Rng& rng) {
   const int observation = size_up_to(rng, 40), hidden = size_up_to(rng, 80), actions = size_up_to(rng, 20);
   const int identities = rng.below(2) ? 4 : 0, chance = identities ? actions : 0;
-  const Drawn representation(rng, observation, size_up_to(rng, 3) - 1, hidden, 1);
-  const Drawn dynamics(rng, hidden, size_up_to(rng, 3), hidden + 1 + identities, actions);
-  const Drawn prediction(rng, hidden, size_up_to(rng, 3), actions + chance + 1, 1);
   const Kernel& kernel = kernels()[rng.below(static_cast<std::uint32_t>(kernels().size()))];
+  const NumberHead number(rng.below(2) ? Floats{} : Floats{-2.0f, -1.0f, 0.0f, 1.0f, 2.0f}, kernel);
+  const Drawn representation(rng, observation, size_up_to(rng, 3) - 1, hidden, 1);
+  const Drawn dynamics(rng, hidden, size_up_to(rng, 3), hidden + number.columns() + identities, actions);
+  const Drawn prediction(rng, hidden, size_up_to(rng, 3), actions + chance + number.columns(), 1);
   const auto activation = static_cast<Activation>(rng.below(4));
   const auto skip = rng.below(2) ? Skip::kNone : hidden % 2 ? Skip::kPlain : Skip::kTurned;
   MuZeroNet net(representation.layers, dynamics.layers, prediction.layers, actions, identities, activation,
-                rng.below(4) == 0, skip, kernel);
+                rng.below(4) == 0, skip, number, kernel);
 
   const int rows = size_up_to(rng, 300);
   const Floats seen = draw(rng, static_cast<std::size_t>(rows) * observation, 1.0);

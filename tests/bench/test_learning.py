@@ -8,12 +8,12 @@ import numpy as np
 import pytest
 
 from dicezero.bench import learning
-from dicezero.model.config import ModelConfig
+from dicezero.model.dense import DenseModel
 from dicezero.presets.registry import PRESETS
 
 
 def test_training_flops_counts_every_product():
-    config = ModelConfig(observation=9, actions=3, hidden=5, widths=(7, 11))
+    config = DenseModel(observation=9, actions=3, hidden=5, widths=(7, 11))
     representation = 9 * 7 + 7 * 11 + 11 * 5
     dynamics = 5 * 7 + 7 * 11 + 11 * (5 + 1 + 4)
     prediction = 5 * 7 + 7 * 11 + 11 * (3 + 3 + 1)
@@ -35,7 +35,7 @@ def test_rows_have_a_limit_a_share_and_the_split_of_a_round(monkeypatch):
         play=replace(PRESETS["ndmz"].play, simulations=4),
     )
     monkeypatch.setattr(learning, "GAME", "nannon(points=4,checkers=2,sides=4)")
-    monkeypatch.setattr(learning, "MODEL", ModelConfig(observation=6, actions=5, hidden=8, widths=(8,)))
+    monkeypatch.setattr(learning, "MODEL", DenseModel(observation=6, actions=5, hidden=8, widths=(8,)))
     monkeypatch.setattr(learning, "BATCH", 8)
     monkeypatch.setattr(learning, "UNROLL", 1)
     monkeypatch.setattr(learning, "ROUNDS", 2)

@@ -4,8 +4,7 @@ import pytest
 
 from dicezero.bench import limits, network
 from dicezero.bench.timing import best_rate
-from dicezero.model.config import ModelConfig
-from dicezero.model.weights import random_weights
+from dicezero.model.dense import DenseModel
 
 
 def test_limit_is_a_plausible_rate():
@@ -15,7 +14,7 @@ def test_limit_is_a_plausible_rate():
 
 
 def test_step_flops_counts_every_product():
-    config = ModelConfig(observation=9, actions=3, hidden=5, identities=4, widths=(7, 11))
+    config = DenseModel(observation=9, actions=3, hidden=5, identities=4, widths=(7, 11))
     dynamics = 5 * 7 + 7 * 11 + 11 * (5 + 1 + 4)
     prediction = 5 * 7 + 7 * 11 + 11 * (3 + 3 + 1)
     assert config.step_flops() == 2 * (dynamics + prediction)
@@ -30,12 +29,12 @@ def test_best_rate_takes_the_fastest_run():
 
 def test_rows_have_a_limit_and_a_peer_where_jax_is_installed(monkeypatch):
     monkeypatch.setattr(network, "BATCHES", (2,))
-    monkeypatch.setattr(network, "CONFIG", ModelConfig(observation=4, actions=3, hidden=8, widths=(8,)))
+    monkeypatch.setattr(network, "MODEL", DenseModel(observation=4, actions=3, hidden=8, widths=(8,)))
     monkeypatch.setattr(network, "sgemm_gflops", lambda: 100.0)
     monkeypatch.setattr(network, "find_spec", lambda _name: None)
     (row,) = network.rows(frozenset())
     assert row.peer is None
-    assert row.limit == pytest.approx(100e9 / network.CONFIG.step_flops())
+    assert row.limit == pytest.approx(100e9 / network.MODEL.step_flops())
     pytest.importorskip("jax")
     (row,) = network.rows(frozenset({"jax"}))
     assert row.peer == "jax"
@@ -48,6 +47,6 @@ def test_mctx_searches_our_network(name):
     pytest.importorskip("mctx")
     from dicezero.bench.planner_peers import peer_rate
 
-    config = ModelConfig(observation=4, actions=7, hidden=8, identities=0, widths=(8,))
-    rate = peer_rate(name, config, random_weights(config, seed=0), batch=2, simulations=4, seconds=0.0)
+    config = DenseModel(observation=4, actions=7, hidden=8, identities=0, widths=(8,))
+    rate = peer_rate(name, config, config.init(seed=0), batch=2, simulations=4, seconds=0.0)
     assert rate > 0

@@ -12,11 +12,10 @@ from table_model import Step, TableModel
 from dicezero import _native
 from dicezero.evaluation.dynamics import measure_dynamics
 from dicezero.evaluation.trajectories import Trajectories, random_trajectories
-from dicezero.learner.network import first_weights
 from dicezero.presets.registry import get_preset
 from dicezero.presets.settings import with_settings
 from dicezero.rules import load_game
-from dicezero.runs.loading import make_planner
+from dicezero.runs.loading import first_weights, make_planner
 from dicezero.selfplay.record import ActionSet
 from dicezero.solve import Solution
 

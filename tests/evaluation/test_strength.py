@@ -16,11 +16,10 @@ from dicezero.evaluation.sampled import sampled_regret
 from dicezero.evaluation.strength import losses, strength
 from dicezero.evaluation.tables import PolicyAgent
 from dicezero.evaluation.yardstick import Yardstick
-from dicezero.learner.network import first_weights
 from dicezero.presets.registry import get_preset
 from dicezero.presets.settings import with_settings
 from dicezero.rules import load_game
-from dicezero.runs.loading import make_planner
+from dicezero.runs.loading import first_weights, make_planner
 from dicezero.solve import Policy, Solution, optimal, solve, uniform
 
 

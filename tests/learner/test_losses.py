@@ -10,15 +10,13 @@ import numpy as np
 import pytest
 
 from dicezero.learner.losses import evaluator_terms, model_terms, total
-from dicezero.learner.network import initial_weights
-from dicezero.model.config import EvaluatorConfig, ModelConfig
-from dicezero.model.reference import reference_activation, reference_evaluate, reference_root, reference_step
-from dicezero.model.weights import random_weights
+from dicezero.model.dense import DenseEvaluator, DenseModel
+from dicezero.model.reference import reference_heads, reference_root, reference_step
 from dicezero.presets.loss_weights import LossWeights
 from dicezero.replay.buffer import Batch
 
-MODEL = ModelConfig(observation=5, actions=6, hidden=7, widths=(8,))
-EVALUATOR = EvaluatorConfig(observation=5, actions=3, widths=(8, 8))
+MODEL = DenseModel(observation=5, actions=6, hidden=7, widths=(8,))
+EVALUATOR = DenseEvaluator(observation=5, actions=3, widths=(8, 8))
 
 
 def log_softmax(x):
@@ -42,16 +40,15 @@ def random_batch(rows, unroll, actions, choices):
 
 
 def test_the_loss_of_the_model_is_equation_1_term_by_term():
-    weights = random_weights(MODEL, seed=2)
+    weights = MODEL.init(seed=2)
     batch = random_batch(9, 3, MODEL.actions, choices=3)
     found = model_terms(MODEL, weights, batch.arrays())
 
     rows = np.arange(9)
     hidden, policy, value = reference_root(MODEL, weights, batch.observation)
     want = dict.fromkeys(("policy", "chance", "identity", "value", "reward"), 0.0)
-    inner = hidden @ weights["prediction.0.weight"] + weights["prediction.0.bias"]
-    chance = reference_activation("selu", inner) @ weights["prediction.chance.weight"]
-    want["chance"] -= log_softmax(chance)[rows, batch.chance[:, 0]].mean()  # new biases are zero
+    chance = reference_heads(MODEL, weights, "prediction", hidden)["chance"]
+    want["chance"] -= log_softmax(chance)[rows, batch.chance[:, 0]].mean()
     for k in range(4):
         if k:
             step = reference_step(MODEL, weights, hidden, batch.action[:, k - 1])
@@ -69,12 +66,13 @@ def test_the_loss_of_the_model_is_equation_1_term_by_term():
 
 
 def test_the_loss_of_the_evaluator_looks_at_legal_actions_only():
-    weights = random_weights(EVALUATOR, seed=2)
+    weights = EVALUATOR.init(seed=2)
     batch = random_batch(9, 0, 6, choices=3)
     batch.legal[:, 2] = False
     batch.policy[:, 0, :] = [0.25, 0.75, 0, 0, 0, 0]
     found = evaluator_terms(EVALUATOR, weights, batch.arrays())
-    logits, value = reference_evaluate(EVALUATOR, weights, batch.observation)
+    heads = reference_heads(EVALUATOR, weights, "evaluator", batch.observation)
+    logits, value = heads["policy"], heads["value"][:, 0]
     policy = -(log_softmax(logits[:, :2]) * [0.25, 0.75]).sum(axis=1).mean()
     assert float(found["policy"]) == pytest.approx(policy, rel=1e-4)
     assert float(found["value"]) == pytest.approx(np.square(value - batch.value[:, 0]).mean(), rel=1e-4)
@@ -86,21 +84,21 @@ def test_the_total_weighs_each_term():
     assert float(total(weights, terms)) == pytest.approx(14.6)
 
 
-MUZERO = ModelConfig(5, 3, hidden=8, identities=0, widths=(8,), hidden_scaling="minmax", skip="turned")
+MUZERO = DenseModel(5, 3, hidden=8, identities=0, widths=(8,), hidden_scaling="minmax", skip="turned")
 
 
 def test_with_a_skip_a_new_model_hardly_changes_the_state():
     hidden, rows = np.random.default_rng(0).standard_normal((50, 64)), np.zeros(50, np.int32)
-    config = ModelConfig(5, 3, hidden=64, identities=0, widths=(32,), skip="turned")
+    config = DenseModel(5, 3, hidden=64, identities=0, widths=(32,), skip="turned")
     near, far = (
-        reference_step(c, initial_weights(c, seed=1), hidden, rows).hidden - np.roll(hidden, 32, axis=1)
+        reference_step(c, c.init(seed=1), hidden, rows).hidden - np.roll(hidden, 32, axis=1)
         for c in (config, replace(config, skip="none"))
     )
     assert near.std() < 0.5 < far.std()
 
 
 def test_the_loss_of_muzero_pays_at_the_end_and_asks_nothing_past_it():
-    weights = random_weights(MUZERO, seed=2)
+    weights = MUZERO.init(seed=2)
     batch = random_batch(9, 3, 8, choices=3)
     batch.identity[:] = [[0, 1, 3, 3]] * 9
     batch.action[:, :2] %= 3
@@ -124,7 +122,7 @@ def test_the_loss_of_muzero_pays_at_the_end_and_asks_nothing_past_it():
 
 
 def test_scaled_gradients_leave_the_loss_and_shrink_what_the_unroll_teaches():
-    weights = {name: jnp.asarray(array) for name, array in random_weights(MODEL, seed=2).items()}
+    weights = {name: jnp.asarray(array) for name, array in MODEL.init(seed=2).items()}
     batch = {name: jnp.asarray(array) for name, array in random_batch(9, 2, 6, choices=3).arrays().items()}
 
     def reward(params, scaled):
@@ -164,7 +162,7 @@ def test_consistency_is_the_angle_to_what_the_representation_sees_and_moves_only
     batch = random_batch(9, 3, MUZERO.actions, choices=3)
     rng = np.random.default_rng(1)
     seen = rng.standard_normal((9, 3, 5)).astype(np.float32)
-    weights = random_weights(MUZERO, seed=2)
+    weights = MUZERO.init(seed=2)
     with_seen = replace(batch, following=seen)
     found = model_terms(MUZERO, weights, with_seen.arrays())
 
@@ -193,5 +191,5 @@ def test_consistency_is_the_angle_to_what_the_representation_sees_and_moves_only
 
 
 def test_without_what_follows_there_is_no_consistency_term():
-    found = model_terms(MUZERO, random_weights(MUZERO, seed=2), random_batch(4, 2, 3, choices=3).arrays())
+    found = model_terms(MUZERO, MUZERO.init(seed=2), random_batch(4, 2, 3, choices=3).arrays())
     assert "consistency" not in found

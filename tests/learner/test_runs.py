@@ -112,8 +112,8 @@ def test_kept_rounds_can_be_averaged(tmp_path):
     (_, second), (_, fourth) = (checkpoint.read_weights(folder, number) for number in (2, 4))
     mean = {name: ((array.astype(np.float64) + fourth[name]) / 2) for name, array in second.items()}
     found = load_run(folder, round_number=4, average=2)
-    seen = np.ones((1, found.planner.model.config.observation), np.float32)
-    expected = reference_root(found.planner.model.config, mean, seen)
+    seen = np.ones((1, found.planner.model.network.observation), np.float32)
+    expected = reference_root(found.planner.model.network, mean, seen)
     np.testing.assert_allclose(found.planner.model.root(seen)[0], expected[0], atol=1e-6)
     agent = make_agent(f"run(path={folder},average=2)", GAME)
     np.testing.assert_array_equal(agent.run.planner.model.root(seen)[0], found.planner.model.root(seen)[0])

@@ -17,13 +17,12 @@ import pytest
 from dicezero.learner import step
 from dicezero.learner.losses import evaluator_terms, total
 from dicezero.learner.step import Trainer
-from dicezero.model.config import EvaluatorConfig, ModelConfig
-from dicezero.model.weights import random_weights
+from dicezero.model.dense import DenseEvaluator, DenseModel
 from dicezero.presets.loss_weights import LossWeights
 from dicezero.replay.buffer import Batch
 
-MODEL = ModelConfig(observation=5, actions=6, hidden=16, widths=(24,))
-EVALUATOR = EvaluatorConfig(observation=5, actions=3, widths=(24,))
+MODEL = DenseModel(observation=5, actions=6, hidden=16, widths=(24,))
+EVALUATOR = DenseEvaluator(observation=5, actions=3, widths=(24,))
 LOSS = LossWeights(chance=0.5, l2=1e-3)
 
 
@@ -44,7 +43,7 @@ def random_batch(rows, unroll=2):
 @pytest.mark.parametrize(("rows", "least"), [(1, 0), (5, 0), (5, 1_000_000)])
 def test_the_halves_together_are_the_whole_batch(rows, least, monkeypatch):
     monkeypatch.setattr(step, "_WORTH_HALVES", least)
-    weights = random_weights(EVALUATOR, seed=0)
+    weights = EVALUATOR.init(seed=0)
     batch = random_batch(rows)
     trainer = Trainer(EVALUATOR, LOSS, weights)
     found = trainer.step(batch, learning_rate=1e-3)
@@ -64,7 +63,7 @@ def test_the_halves_together_are_the_whole_batch(rows, least, monkeypatch):
 def test_a_trainer_goes_on_where_another_stands(monkeypatch):
     monkeypatch.setattr(step, "_WORTH_HALVES", 0)
     batches = [random_batch(rows) for rows in (8, 6, 8)]
-    whole = Trainer(EVALUATOR, LOSS, random_weights(EVALUATOR, seed=0))
+    whole = Trainer(EVALUATOR, LOSS, EVALUATOR.init(seed=0))
     for batch in batches[:2]:
         whole.step(batch, learning_rate=1e-2)
     other = Trainer(EVALUATOR, LOSS, whole.weights(), whole.optimiser())
@@ -77,7 +76,7 @@ def test_a_trainer_goes_on_where_another_stands(monkeypatch):
 def weights_digest():
     """Of the weights after a few steps of a network large enough for XLA to share its work among threads."""
     config = replace(MODEL, hidden=256, widths=(256,))
-    weights = random_weights(config, seed=0)
+    weights = config.init(seed=0)
     assert sum(w.size for w in weights.values()) * 512 * 3 > step._WORTH_HALVES
     trainer = Trainer(config, LOSS, weights)
     for _ in range(3):

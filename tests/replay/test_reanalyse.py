@@ -5,7 +5,6 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from dicezero.model.weights import random_weights
 from dicezero.presets.registry import PRESETS
 from dicezero.replay.buffer import Fresh, Replay
 from dicezero.replay.reanalyse import chosen_games, decision_states, pack_fresh, reanalyse, unpack_fresh
@@ -23,7 +22,7 @@ KINDS = ["gumbel-alphazero", "gumbel-ndmz", "td-lambda"]
 
 def planner_of(name, seed):
     config = PRESETS[name].network(GAME)
-    return make_planner(config, random_weights(config, seed=seed))
+    return make_planner(config, config.init(seed=seed))
 
 
 def ring(name="gumbel-alphazero", *, capacity=20, value=None):

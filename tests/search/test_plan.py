@@ -12,9 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from table_model import TableModel, random_model
 
-from dicezero.model.config import ModelConfig
-from dicezero.model.mlp import NativeModel
-from dicezero.model.weights import random_weights
+from dicezero.model.dense import DenseModel
 from dicezero.rules import load_game
 from dicezero.search.config import Puct, SearchConfig
 from dicezero.search.plan import PlanResult, Reuse, plan, plan_states
@@ -42,8 +40,8 @@ def _same(a: PlanResult, b: PlanResult, rows: np.ndarray | slice = slice(None)) 
 @pytest.mark.parametrize("chance", ["roulette", "low_variance", "expectation"])
 @pytest.mark.parametrize("root_rule", ["puct", "gumbel", "trpo"])
 def test_threads_and_batch_order_change_nothing(root_rule: str, chance: str) -> None:
-    config = ModelConfig(observation=5, actions=9, hidden=16, widths=(16,))
-    model = NativeModel(config, random_weights(config, seed=1))
+    config = DenseModel(observation=5, actions=9, hidden=16, widths=(16,))
+    model = config.player(config.init(seed=1))
     rng = np.random.default_rng(2)
     hidden, logits, value = model.root(rng.standard_normal((40, 5)).astype(np.float32))
     root = Root(hidden, logits, value, np.ones((40, 9), bool), np.zeros(40, np.int32))
@@ -208,9 +206,9 @@ class TestErrors:
         plan(model, root, SearchConfig(simulations=20), seed=0)  # still usable
 
     def test_a_native_network_that_overflows(self) -> None:
-        config = ModelConfig(observation=3, actions=4, hidden=8, widths=(8,))
-        huge = {name: 1e30 * weights for name, weights in random_weights(config, seed=0).items()}
-        model = NativeModel(config, huge)
+        config = DenseModel(observation=3, actions=4, hidden=8, widths=(8,))
+        huge = {name: 1e30 * weights for name, weights in config.init(seed=0).items()}
+        model = config.player(huge)
         legal, player = np.ones((2, 4), bool), np.zeros(2, np.int32)
         root = Root(
             np.full((2, 8), 1e20, np.float32), *(np.zeros(n, np.float32) for n in ((2, 4), 2)), legal, player
@@ -268,8 +266,8 @@ class TestErrors:
 
 
 def test_memory_does_not_grow() -> None:
-    config = ModelConfig(observation=5, actions=9, hidden=32, widths=(16,))
-    model = NativeModel(config, random_weights(config, seed=1))
+    config = DenseModel(observation=5, actions=9, hidden=32, widths=(16,))
+    model = config.player(config.init(seed=1))
     hidden, logits, value = model.root(np.zeros((100, 5), np.float32))
     root = Root(hidden, logits, value, np.ones((100, 9), bool), np.zeros(100, np.int32))
 

@@ -7,9 +7,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from dicezero.model.config import ModelConfig
-from dicezero.model.mlp import NativeModel
-from dicezero.model.weights import random_weights
+from dicezero.model.dense import DenseModel
+from dicezero.model.dense_player import NativeModel
 from dicezero.search.config import SearchConfig
 from dicezero.search.plan import Reuse, plan
 from dicezero.search.simulator import Root, Step
@@ -22,24 +21,24 @@ class Plain:
 
     def __init__(self, model: NativeModel) -> None:
         self._model = model
-        self.num_identities = model.config.identities
+        self.num_identities = model.network.identities
 
     def step(self, hidden: np.ndarray, action: np.ndarray) -> Step:
         return self._model.step(hidden, action)
 
 
 def _model(seed: int, **options: object) -> NativeModel:
-    config = ModelConfig(observation=6, **options)  # type: ignore[arg-type]
+    config = DenseModel(observation=6, **options)  # type: ignore[arg-type]
     rng = np.random.default_rng(seed)
     weights = {
         name: array if array.ndim == 2 else 0.3 * rng.standard_normal(array.shape, np.float32)
-        for name, array in random_weights(config, seed=seed).items()
+        for name, array in config.init(seed=seed).items()
     }
-    return NativeModel(config, weights)
+    return config.player(weights)
 
 
 def _root(model: NativeModel, seed: int, rows: int = _ROWS) -> Root:
-    observations = np.random.default_rng(seed).standard_normal((rows, model.config.observation), np.float32)
+    observations = np.random.default_rng(seed).standard_normal((rows, model.network.observation), np.float32)
     hidden, logits, value = model.root(observations)
     return Root(hidden, logits, value, np.ones(logits.shape, np.bool_), np.zeros(rows, np.int32))
 

@@ -7,9 +7,7 @@ import random
 import numpy as np
 import pytest
 
-from dicezero.model.config import ValueConfig
-from dicezero.model.value import NativeValue
-from dicezero.model.weights import merged_layers, random_weights
+from dicezero.model.dense import DenseJudge
 from dicezero.presets.registry import PRESETS
 from dicezero.rules import load_game
 from dicezero.runs.loading import make_planner
@@ -34,7 +32,7 @@ def positions_by_lot(game, count, seed=1):
 
 def planner_of(game, seed=1):
     config = PRESETS["td-lambda"].network(game)
-    return make_planner(config, random_weights(config, seed=seed))
+    return make_planner(config, config.init(seed=seed))
 
 
 def games_of(game, numbers, *, epsilon=0.0):
@@ -143,8 +141,8 @@ def test_a_position_without_a_mover_is_refused():
 
 def test_the_planner_takes_the_best_afterstate_and_a_win_at_once():
     config = PRESETS["td-lambda"].network(GAME)
-    weights = random_weights(config, seed=5)
-    planner, judge = make_planner(config, weights), NativeValue(config, weights)
+    weights = config.init(seed=5)
+    planner, judge = make_planner(config, weights), config.player(weights)
     states = positions_by_lot(GAME, 100)
     positions = positions_of(states, GAME.num_distinct_actions())
     found = planner.search(positions, PRESETS["td-lambda"].play, np.zeros(100, np.uint64), noise=False)
@@ -167,15 +165,15 @@ def test_the_planner_takes_the_best_afterstate_and_a_win_at_once():
 
 
 def test_the_native_judge_is_the_network():
-    config = ValueConfig(observation=6, widths=(8, 8), activation="relu")
-    weights = random_weights(config, seed=2)
+    config = DenseJudge(observation=6, widths=(8, 8), activation="relu")
+    weights = config.init(seed=2)
     x = np.random.default_rng(1).standard_normal((5, 6)).astype(np.float32)
     want = x.astype(np.float64)
-    layers = merged_layers(config, weights, "judge")
+    layers = config.merged_layers(weights, "judge")
     for i, (weight, bias) in enumerate(layers):
         want = want @ weight + bias
         want = want if i + 1 == len(layers) else np.maximum(want, 0.0)
-    np.testing.assert_allclose(NativeValue(config, weights)(x), want[:, 0], rtol=1e-5, atol=1e-6)
+    np.testing.assert_allclose(config.player(weights)(x), want[:, 0], rtol=1e-5, atol=1e-6)
 
 
 @pytest.mark.parametrize("epsilon", [0.0, 0.3])

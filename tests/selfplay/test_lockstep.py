@@ -6,7 +6,6 @@ import numpy as np
 import pytest
 
 from dicezero import _native
-from dicezero.model.weights import random_weights
 from dicezero.presets.registry import PRESETS
 from dicezero.rules import load_game
 from dicezero.runs.loading import make_planner
@@ -84,7 +83,7 @@ def test_the_games_do_not_depend_on_the_threads(preset):
     one, two = (
         play_games(
             game,
-            make_planner(config, random_weights(config, seed=1), threads=threads),
+            make_planner(config, config.init(seed=1), threads=threads),
             PRESETS[preset].search,
             games=range(120),
             seed=3,

@@ -7,7 +7,6 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from dicezero.model.weights import random_weights
 from dicezero.presets.registry import PRESETS
 from dicezero.rules import load_game
 from dicezero.runs.loading import make_planner
@@ -22,7 +21,7 @@ GAME = load_game("nannon(points=4,checkers=2,sides=4)")
 
 def games_of(preset, numbers, *, seed=3, round_index=0):
     config = PRESETS[preset].network(GAME)
-    planner = make_planner(config, random_weights(config, seed=1))
+    planner = make_planner(config, config.init(seed=1))
     return play_games(
         GAME,
         planner,
@@ -105,7 +104,7 @@ def test_a_game_without_observations_is_refused():
 
 def test_afterstates_are_seen_by_whoever_moved_only_where_a_network_learns_them():
     config = PRESETS["gumbel-alphazero"].network(GAME)
-    planner = make_planner(config, random_weights(config, seed=1))
+    planner = make_planner(config, config.init(seed=1))
     actions = ActionSet.of(GAME)
     for way in ("afterstate", "completed"):
         search = replace(PRESETS["gumbel-alphazero"].search, chance_value=way)
@@ -135,6 +134,6 @@ def test_a_worker_that_may_use_one_thread_uses_one():
     config = PRESETS["alphazero"].network(GAME)
     for threads in (1, None):
         player = Player(Recipe("nannon", config, make), GAME, threads=threads)
-        player.take(random_weights(config, seed=1))
+        player.take(config.init(seed=1))
         assert player.planner.threads == (1 if threads else available_cores())
     assert asked == [1, None]

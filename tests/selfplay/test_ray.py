@@ -18,7 +18,6 @@ from ray_tasks import DeadlySelfPlay, FailingSelfPlay
 
 from dicezero.learner import loop
 from dicezero.learner.loop import train
-from dicezero.learner.network import initial_weights
 from dicezero.presets.registry import PRESETS
 from dicezero.rules import load_game
 from dicezero.runs.checkpoint import read_checkpoint, read_metrics
@@ -47,7 +46,7 @@ PRESET = replace(
     measure_every=1,
 )
 PLAYER = Player(Recipe(NAME, PRESET.network(GAME), make_planner), GAME)
-WEIGHTS = initial_weights(PRESET.network(GAME), seed=1)
+WEIGHTS = PRESET.network(GAME).init(seed=1)
 
 
 @pytest.fixture(scope="module")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dicezero.model.weights import random_weights
 from dicezero.presets.registry import PRESETS
 from dicezero.presets.settings import with_settings
 from dicezero.rules import load_game
@@ -19,7 +18,7 @@ def make_run(folder, *, rounds=2, game=NAME, preset="gumbel-ndmz", target=None):
     RunConfig(made, game, 7, target or rounds, 1).write(folder)
     network, sums = made.network(load_game(game)), {}
     for number in range(1, rounds + 1):
-        weights = random_weights(network, seed=number)
+        weights = network.init(seed=number)
         kept = tuple(range(1, number + 1))
         sums = commit(
             folder,

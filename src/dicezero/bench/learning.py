@@ -21,10 +21,8 @@ from dicezero.bench.limits import all_cores, sgemm_gflops
 from dicezero.bench.row import Row
 from dicezero.bench.timing import best_rate
 from dicezero.learner.loop import train
-from dicezero.learner.network import initial_weights
 from dicezero.learner.step import Trainer, prefer_one_thread
-from dicezero.model.config import ModelConfig, ValueConfig
-from dicezero.model.weights import random_weights
+from dicezero.model.dense import DenseModel
 from dicezero.presets.loss_weights import LossWeights
 from dicezero.presets.registry import PRESETS, Preset
 from dicezero.replay.buffer import Batch
@@ -34,7 +32,7 @@ from dicezero.selfplay.planners import ModelPlanner, RulesPlanner
 from dicezero.selfplay.play import play_games
 
 GAME = "nannon"
-MODEL = ModelConfig(observation=64, actions=16)
+MODEL = DenseModel(observation=64, actions=16)
 BATCH, UNROLL = 512, 6
 STEPS = 10  # of training, timed together: a step's successor may begin before it is read
 SELFPLAY = ("alphazero", "ndmz", "gumbel-ndmz")
@@ -50,25 +48,25 @@ def rows(against: frozenset[str]) -> Iterator[Row]:  # noqa: ARG001 - nobody els
     yield from round_rows(replace(PRESETS["ndmz"], early_rounds=0, measure_every=ROUNDS))
 
 
-def training_flops(config: ModelConfig, *, batch: int, unroll: int) -> int:
+def training_flops(network: DenseModel, *, batch: int, unroll: int) -> int:
     """Floating-point operations of the products of one step: forward once, backward twice.
 
     A one-hot action counts as the row it picks, and no gradient is taken of the observation.
     """
     products = {}
-    for name, (inputs, heads) in config.networks().items():
-        first = config.hidden if name == "dynamics" else inputs
-        sizes = (first, *config.widths, sum(heads.values()))
+    for name, (inputs, heads) in network.parts().items():
+        first = network.hidden if name == "dynamics" else inputs
+        sizes = (first, *network.widths, sum(heads.values()))
         products[name] = sum(a * b for a, b in pairwise(sizes))
     forward = (
         products["representation"] + unroll * products["dynamics"] + (unroll + 1) * products["prediction"]
     )
-    return 2 * batch * (3 * forward - config.observation * config.widths[0])
+    return 2 * batch * (3 * forward - network.observation * network.widths[0])
 
 
 def step_row() -> Row:
     """GFLOP/s of the step, beside what sgemm reaches on all cores; measured in turn, the better of each."""
-    trainer = Trainer(MODEL, LossWeights(), random_weights(MODEL, seed=0))
+    trainer = Trainer(MODEL, LossWeights(), MODEL.init(seed=0))
     batch = random_batch()
 
     def run() -> None:
@@ -114,9 +112,9 @@ def _played(preset: Preset, *, threads: int, runs: int = 3) -> tuple[Any, float]
     """What the fastest of some runs cost the planner, and its seconds."""
     game = load_game(GAME)
     network = preset.network(game)
-    if isinstance(network, ValueConfig):
+    if network.kind == "judge":
         raise ValueError(f"{preset.name} does not search; give a preset that does")
-    weights = initial_weights(network, seed=0)
+    weights = network.init(seed=0)
     found = []
     for _ in range(runs):
         planner = cast("RulesPlanner | ModelPlanner", make_planner(network, weights, threads=threads))

@@ -19,16 +19,16 @@ import numpy as np
 from dicezero.bench.limits import all_cores, sgemm_gflops
 from dicezero.bench.row import Row
 from dicezero.bench.timing import best_rate
-from dicezero.model.config import ModelConfig
-from dicezero.model.mlp import NativeModel
-from dicezero.model.weights import Weights, random_weights
+from dicezero.model.dense import DenseModel
+from dicezero.model.dense_player import NativeModel
+from dicezero.model.weights import Weights
 from dicezero.search.config import SearchConfig
 from dicezero.search.plan import PlanResult, plan
 from dicezero.search.simulator import Root
 
 BATCHES = (32, 256)
 SIMULATIONS = 100
-MUZERO = ModelConfig(observation=64, actions=14, identities=0)
+MUZERO = DenseModel(observation=64, actions=14, identities=0)
 NDMZ = replace(MUZERO, identities=4)
 
 
@@ -36,7 +36,7 @@ NDMZ = replace(MUZERO, identities=4)
 class _Contest:
     name: str
     peer: str
-    model: ModelConfig
+    model: DenseModel
     search: SearchConfig
 
 
@@ -64,7 +64,7 @@ def rows(against: frozenset[str]) -> Iterator[Row]:
     with_mctx = "mctx" in against and find_spec("mctx") is not None
     rate = sgemm_gflops(all_cores()) * 1e9
     for contest in _CONTESTS:
-        weights = random_weights(contest.model, seed=0)
+        weights = contest.model.init(seed=0)
         for batch in BATCHES:
             # In turn and twice each, the better one kept of both: the machine is the same for either.
             ours, peers = [], []
@@ -85,13 +85,13 @@ def rows(against: frozenset[str]) -> Iterator[Row]:
 
 def _other_rows() -> Iterator[Row]:
     contest = _CONTESTS[0]
-    model, root = _setting(contest, random_weights(contest.model, seed=0), 1)
+    model, root = _setting(contest, contest.model.init(seed=0), 1)
     run = replace(contest.search, simulations=SIMULATIONS)
     yield Row(
         "planner gumbel, one position", "searches/s", best_rate(lambda: plan(model, root, run, seed=0), 1)
     )
     for contest in _CONTESTS:
-        model, root = _setting(contest, random_weights(contest.model, seed=0), BATCHES[-1])
+        model, root = _setting(contest, contest.model.init(seed=0), BATCHES[-1])
         shares = [
             _tree_share(model, root, replace(contest.search, simulations=SIMULATIONS)) for _ in range(5)
         ]
@@ -124,7 +124,7 @@ def _peer_rate(contest: _Contest, weights: Weights, batch: int) -> float:
 
 
 def _setting(contest: _Contest, weights: Weights, batch: int) -> tuple[NativeModel, Root]:
-    model = NativeModel(contest.model, weights)
+    model = contest.model.player(weights)
     observations = np.random.default_rng(batch).standard_normal((batch, contest.model.observation))
     hidden, logits, value = model.root(observations.astype(np.float32))
     legal = np.ones((batch, contest.model.actions), np.bool_)

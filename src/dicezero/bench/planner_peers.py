@@ -9,18 +9,18 @@ import jax
 import jax.numpy as jnp
 import mctx
 
-from dicezero.bench.jax_network import Params, jax_dynamics, jax_params, jax_predict
 from dicezero.bench.timing import best_rate
-from dicezero.model.config import ModelConfig
+from dicezero.model.dense import DenseModel
 from dicezero.model.weights import Weights
 
 PeerName = Literal["gumbel_muzero_policy", "muzero_policy", "stochastic_muzero_policy"]
+Heads = dict[str, jax.Array]
 DIE_SIDES = 6  # outcomes of the stochastic search's chance nodes; fewer are cheaper for it
 
 
 def peer_rate(
     name: PeerName,
-    config: ModelConfig,
+    network: DenseModel,
     weights: Weights,
     *,
     batch: int,
@@ -29,62 +29,85 @@ def peer_rate(
     seed: int = 0,
 ) -> float:
     """Simulations a second of ``mctx.<name>`` over ``batch`` roots searched at once."""
-    params = jax_params(config, weights)
     keys = jax.random.split(jax.random.key(seed))
-    hidden = jax.random.normal(keys[0], (batch, config.hidden))
-    search = jax.jit(_search(name, config, simulations))
+    hidden = jax.random.normal(keys[0], (batch, network.hidden))
+    search = jax.jit(_search(name, _Constant(network, weights), simulations))
 
     def run() -> object:
-        return jax.block_until_ready(search(params, keys[1], hidden))  # type: ignore[no-untyped-call]
+        return jax.block_until_ready(search(keys[1], hidden))  # type: ignore[no-untyped-call]
 
     return best_rate(run, batch * simulations, seconds=seconds)
 
 
-def _search(name: PeerName, config: ModelConfig, simulations: int) -> Callable[..., Any]:
-    def search(params: Params, key: jax.Array, hidden: jax.Array) -> Any:
-        policy_logits, _, value = jax_predict(config, params, hidden)
-        root = mctx.RootFnOutput(prior_logits=policy_logits, value=value, embedding=hidden)  # type: ignore[call-arg]
+class _Constant:
+    """A network whose weights are constants of the search: what is made of them alone is made once."""
+
+    def __init__(self, network: DenseModel, weights: Weights) -> None:
+        self._network = network
+        self._params = {name: jnp.asarray(array) for name, array in weights.items()}
+
+    def predict(self, hidden: jax.Array) -> Heads:
+        return self._network.apply(self._params, "prediction", hidden)
+
+    def step(self, hidden: jax.Array, action: jax.Array) -> Heads:
+        """The heads of dynamics and prediction together."""
+        taken = jax.nn.one_hot(action, self._network.actions)
+        heads = self._network.apply(self._params, "dynamics", jnp.concatenate([hidden, taken], axis=1))
+        return heads | self.predict(heads["hidden"])
+
+
+def _search(name: PeerName, network: _Constant, simulations: int) -> Callable[..., Any]:
+    def search(key: jax.Array, hidden: jax.Array) -> Any:
+        heads = network.predict(hidden)
+        root = mctx.RootFnOutput(  # type: ignore[call-arg]
+            prior_logits=heads["policy"], value=heads["value"][:, 0], embedding=hidden
+        )
         if name == "stochastic_muzero_policy":
-            functions: tuple[Any, ...] = (_decision(config), _chance(config))
+            functions: tuple[Any, ...] = (_decision(network), _chance(network))
         else:
-            functions = (_recurrent(config),)
-        output = getattr(mctx, name)(params, key, root, *functions, num_simulations=simulations)
+            functions = (_recurrent(network),)
+        output = getattr(mctx, name)(None, key, root, *functions, num_simulations=simulations)
         return output.action, output.action_weights  # the tree itself need not leave the device
 
     return search
 
 
-def _recurrent(config: ModelConfig) -> Callable[..., Any]:
-    def recurrent(params: Params, _key: jax.Array, action: jax.Array, hidden: jax.Array) -> Any:
-        after, reward, _ = jax_dynamics(config, params, hidden, action)
-        policy_logits, _, value = jax_predict(config, params, after)
+def _recurrent(network: _Constant) -> Callable[..., Any]:
+    def recurrent(_params: None, _key: jax.Array, action: jax.Array, hidden: jax.Array) -> Any:
+        heads = network.step(hidden, action)
+        value = heads["value"][:, 0]
         output = mctx.RecurrentFnOutput(  # type: ignore[call-arg]
-            reward=reward, discount=-jnp.ones_like(value), prior_logits=policy_logits, value=value
+            reward=heads["reward"][:, 0],
+            discount=-jnp.ones_like(value),
+            prior_logits=heads["policy"],
+            value=value,
         )
-        return output, after
+        return output, heads["hidden"]
 
     return recurrent
 
 
-def _decision(config: ModelConfig) -> Callable[..., Any]:
-    def decision(params: Params, _key: jax.Array, action: jax.Array, hidden: jax.Array) -> Any:
-        after, _, _ = jax_dynamics(config, params, hidden, action)
-        logits, _, value = jax_predict(config, params, after)
+def _decision(network: _Constant) -> Callable[..., Any]:
+    def decision(_params: None, _key: jax.Array, action: jax.Array, hidden: jax.Array) -> Any:
+        heads = network.step(hidden, action)
         output = mctx.DecisionRecurrentFnOutput(  # type: ignore[call-arg]
-            chance_logits=logits[:, :DIE_SIDES], afterstate_value=value
+            chance_logits=heads["policy"][:, :DIE_SIDES], afterstate_value=heads["value"][:, 0]
         )
-        return output, after
+        return output, heads["hidden"]
 
     return decision
 
 
-def _chance(config: ModelConfig) -> Callable[..., Any]:
-    def chance(params: Params, _key: jax.Array, outcome: jax.Array, hidden: jax.Array) -> Any:
-        after, reward, _ = jax_dynamics(config, params, hidden, outcome)
-        policy_logits, _, value = jax_predict(config, params, after)
+def _chance(network: _Constant) -> Callable[..., Any]:
+    def chance(_params: None, _key: jax.Array, outcome: jax.Array, hidden: jax.Array) -> Any:
+        heads = network.step(hidden, outcome)
+        value = heads["value"][:, 0]
         output = mctx.ChanceRecurrentFnOutput(  # type: ignore[call-arg]
-            action_logits=policy_logits, value=value, reward=reward, discount=-jnp.ones_like(value)
+            action_logits=heads["policy"],
+            value=value,
+            reward=heads["reward"][:, 0],
+            discount=-jnp.ones_like(value),
         )
-        return output, after
+        return output, heads["hidden"]
 
     return chance

@@ -14,7 +14,6 @@ import numpy as np
 
 from dicezero.bench.row import Row
 from dicezero.learner.loop import train
-from dicezero.learner.network import initial_weights
 from dicezero.presets.registry import get_preset
 from dicezero.rules import load_game
 from dicezero.runs.loading import make_planner
@@ -99,7 +98,7 @@ def measure(*, games: int = GAMES, runs: int = _RUNS) -> Measured:
     preset, game = get_preset(PRESET), load_game(GAME)
     network = preset.network(game)
     player = Player(Recipe(str(game), network, make_planner), game)
-    weights = initial_weights(network, seed=0)
+    weights = network.init(seed=0)
     task = SelfPlay(preset.search, games, 0, 0, preset.explore_moves)
     with ExitStack() as stack:
         connection = connect(RayConfig(workers=3))

@@ -13,15 +13,15 @@ import numpy as np
 import numpy.typing as npt
 
 from dicezero.evaluation.trajectories import Trajectories, relative_identity
+from dicezero.model.network import ModelPlayer
 from dicezero.replay.targets import TERMINAL_IDENTITY
 from dicezero.search.simulator import Floats, Step
-from dicezero.selfplay.planners import Model
 from dicezero.selfplay.record import CHANCE, TERMINAL
 
 Bools = npt.NDArray[np.bool_]
 
 
-DynamicsModel = Model  # what is tested: a model that can be started from observations and stepped
+DynamicsModel = ModelPlayer  # what is tested: a model that can be started from observations and stepped
 
 
 @dataclass(frozen=True)

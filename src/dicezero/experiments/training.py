@@ -11,11 +11,10 @@ from typing import Any
 from dicezero.experiments.boards import Board
 from dicezero.experiments.meter import Meter
 from dicezero.learner.loop import Metrics, train
-from dicezero.learner.network import first_weights
 from dicezero.presets.registry import Preset
 from dicezero.runs.checkpoint import MANIFEST, read_metrics
 from dicezero.runs.files import write_atomically
-from dicezero.runs.loading import load_run, make_planner
+from dicezero.runs.loading import first_weights, load_run, make_planner
 from dicezero.selfplay.planners import Planner
 
 Line = dict[str, Any]  # round, seconds of training so far, and what was measured

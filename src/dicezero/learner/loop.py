@@ -9,11 +9,10 @@ from pathlib import Path
 from typing import Any
 
 from dicezero.evaluation.yardstick import EveryDecision, yardstick_of
-from dicezero.learner.network import first_weights
 from dicezero.learner.progress import Progress, Stage
 from dicezero.learner.step import Trainer, prefer_one_thread
 from dicezero.learner.training import TrainingError, learn
-from dicezero.model.weights import check_weights
+from dicezero.model.network import Network
 from dicezero.presets.registry import Preset, check_turns
 from dicezero.replay.buffer import Replay
 from dicezero.replay.reanalyse import pack_fresh, reanalyse, unpack_fresh
@@ -39,7 +38,7 @@ from dicezero.runs.checkpoint import (
 from dicezero.runs.events import Events
 from dicezero.runs.files import sha256, write_atomically
 from dicezero.runs.folder import disk_errors_explained, locked, make_folder, settle_config
-from dicezero.runs.loading import make_planner
+from dicezero.runs.loading import first_weights, make_planner
 from dicezero.runs.report import write_report
 from dicezero.selfplay.record import ActionSet, GameRecord
 from dicezero.selfplay.runtime import Player, RayConfig, Recipe, Runtime, open_runtime
@@ -67,6 +66,7 @@ def train(
     on_round: Callable[[Metrics], None] | None = None,
     on_progress: Callable[[Progress], None] | None = None,
     runtime: RayConfig | None = None,
+    network: Network | None = None,
 ) -> Metrics:
     """Trains in the folder ``out`` until ``rounds`` rounds are done; returns the last round's metrics.
 
@@ -83,6 +83,7 @@ def train(
         on_round: hears the metrics of every round once it is committed.
         on_progress: hears how far the round under way is.
         runtime: workers on Ray play and measure; None does both here. The run is the same.
+        network: one of your own instead of the preset's; give it again to resume.
 
     Raises:
         RunError: the folder is no run, another run or damaged, or its disk fails; the last round stands.
@@ -98,7 +99,7 @@ def train(
     target, keep = target if rounds is None else rounds, keep if keep_every is None else keep_every
     config = RunConfig(preset, name, seed, target, keep)
     # Sizes that do not fit and clusters that do not answer are refused before anything is written.
-    player = Player(Recipe(name, preset.network(game), make_planner), game)
+    player = Player(Recipe(name, network or preset.network(game), make_planner), game)
     if runtime:
         runtime.check()
     with disk_errors_explained(out):
@@ -154,7 +155,7 @@ class _Run:
             state = read_checkpoint(folder)
             self._sums = Manifest.read(folder).sums
             try:
-                weights, optimiser = check_weights(network, state.weights), state.optimiser
+                weights, optimiser = network.check(state.weights), state.optimiser
                 for name in state.shards:
                     self._load_shard(name)
             except RunError:

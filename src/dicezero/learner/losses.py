@@ -10,18 +10,11 @@ from typing import TypeAlias
 import jax
 import jax.numpy as jnp
 
-from dicezero.learner.network import Params, apply_network
-from dicezero.model.config import (
-    BoardEvaluatorConfig,
-    BoardModelConfig,
-    EvaluatorConfig,
-    ModelConfig,
-    NetworkConfig,
-    ValueConfig,
-)
+from dicezero.model.network import Network
 from dicezero.presets.loss_weights import LossWeights
 from dicezero.replay.targets import TERMINAL_IDENTITY
 
+Params: TypeAlias = dict[str, jax.Array]  # a network's weights, by name
 Arrays: TypeAlias = dict[str, jax.Array]  # a Batch, by the names of its fields
 Terms: TypeAlias = dict[str, jax.Array]
 
@@ -46,20 +39,20 @@ def squared_norm(params: Params) -> jax.Array:
     return sum((jnp.sum(jnp.square(array)) for array in params.values()), jnp.zeros(()))
 
 
-def network_terms(config: NetworkConfig, params: Params, batch: Arrays, weights: LossWeights) -> Terms:
+def network_terms(network: Network, params: Params, batch: Arrays, weights: LossWeights) -> Terms:
     """The terms of the loss of any network."""
-    if isinstance(config, EvaluatorConfig | BoardEvaluatorConfig):
-        return evaluator_terms(config, params, batch)
-    if isinstance(config, ValueConfig):
-        return value_terms(config, params, batch)
-    return model_terms(config, params, batch, scaled=weights.gradient_scaling == "muzero")
+    if network.kind == "evaluator":
+        return evaluator_terms(network, params, batch)
+    if network.kind == "judge":
+        return value_terms(network, params, batch)
+    return model_terms(network, params, batch, scaled=weights.gradient_scaling == "muzero")
 
 
-def evaluator_terms(config: EvaluatorConfig | BoardEvaluatorConfig, params: Params, batch: Arrays) -> Terms:
+def evaluator_terms(network: Network, params: Params, batch: Arrays) -> Terms:
     """AlphaZero: the policy over the legal actions, and the value."""
-    heads = apply_network(config, params, "evaluator", batch["observation"])
+    heads = network.apply(params, "evaluator", batch["observation"])
     logits = jnp.where(batch["legal"], heads["policy"], -1e9)
-    target = batch["policy"][:, 0, : config.actions]
+    target = batch["policy"][:, 0, : network.actions]
     return {
         "policy": jnp.mean(cross_entropy(logits, target)),
         "value": jnp.mean(jnp.square(heads["value"][:, 0] - batch["value"][:, 0])),
@@ -72,52 +65,50 @@ def scale_gradient(x: jax.Array, factor: float) -> jax.Array:
     return factor * x + jax.lax.stop_gradient((1.0 - factor) * x)
 
 
-def value_terms(config: ValueConfig, params: Params, batch: Arrays) -> Terms:
+def value_terms(network: Network, params: Params, batch: Arrays) -> Terms:
     """TD(lambda): the value of an afterstate, for the player who moved."""
-    value = apply_network(config, params, "judge", batch["observation"])["value"][:, 0]
+    value = network.apply(params, "judge", batch["observation"])["value"][:, 0]
     return {"value": jnp.mean(jnp.square(value - batch["value"][:, 0])), "l2": squared_norm(params)}
 
 
-def model_terms(
-    config: ModelConfig | BoardModelConfig, params: Params, batch: Arrays, *, scaled: bool = False
-) -> Terms:
+def model_terms(network: Network, params: Params, batch: Arrays, *, scaled: bool = False) -> Terms:
     """K steps through the model along what was played; ``scaled`` as LossWeights.gradient_scaling says.
 
     With identities this is NDMZ: a step's value is for whoever acts there (chance and the end: for whoever
     moved last), and rewards are zero: what a game is worth shows in its value, to the end and past it.
     Without, it is MuZero: see ``muzero_targets``. A batch with ``following`` has the consistency term, too.
     """
-    targets = batch if config.identities else muzero_targets(batch, config.actions)
+    targets = batch if network.identities else muzero_targets(batch, network.actions)
 
     def predicted(hidden: jax.Array, target: Arrays) -> Terms:
-        heads = apply_network(config, params, "prediction", hidden)
+        heads = network.apply(params, "prediction", hidden)
         terms = {
             "policy": jnp.mean(cross_entropy(heads["policy"], target["policy"])),
             "value": jnp.mean(jnp.square(heads["value"][:, 0] - target["value"])),
         }
-        if config.identities:
+        if network.identities:
             terms["chance"] = jnp.mean(pick_entropy(heads["chance"], target["chance"]))
         return terms
 
     def step(hidden: jax.Array, target: Arrays) -> tuple[jax.Array, Terms]:
-        taken = jax.nn.one_hot(target["action"], config.actions)
-        heads = apply_network(config, params, "dynamics", jnp.concatenate([hidden, taken], axis=1))
+        taken = jax.nn.one_hot(target["action"], network.actions)
+        heads = network.apply(params, "dynamics", jnp.concatenate([hidden, taken], axis=1))
         terms = predicted(heads["hidden"], target)
         terms["reward"] = jnp.mean(jnp.square(heads["reward"][:, 0] - target.get("reward", 0.0)))
-        if config.identities:
+        if network.identities:
             terms["identity"] = jnp.mean(pick_entropy(heads["identity"], target["identity"]))
         after = heads["hidden"]
         if "seen" in target:
             terms["consistency"] = jnp.mean(target["going"] * cosine_distance(after, target["seen"]))
         return (scale_gradient(after, 0.5) if scaled else after), terms
 
-    root = apply_network(config, params, "representation", batch["observation"])["hidden"]
-    names = ("policy", "value") + (("chance", "identity") if config.identities else ("reward",))
+    root = network.apply(params, "representation", batch["observation"])["hidden"]
+    names = ("policy", "value") + (("chance", "identity") if network.identities else ("reward",))
     first = predicted(root, {name: targets[name][:, 0] for name in names})
     along = {name: jnp.swapaxes(targets[name][:, 1:], 0, 1) for name in names}
     along["action"] = jnp.swapaxes(targets["action"], 0, 1)
     if "following" in batch:
-        along |= _seen(config, params, batch)
+        along |= _seen(network, params, batch)
     _, steps = jax.lax.scan(step, root, along)
     unroll = targets["action"].shape[1]
     terms = {}
@@ -128,7 +119,7 @@ def model_terms(
     return terms | {"l2": squared_norm(params)}
 
 
-def _seen(config: ModelConfig | BoardModelConfig, params: Params, batch: Arrays) -> Arrays:
+def _seen(network: Network, params: Params, batch: Arrays) -> Arrays:
     """The representation's hidden state at each step after the root, [K, B, H], and where there is one.
 
     It is the target and gets no gradient. The view is that of the player to move, as in a model that takes
@@ -136,7 +127,7 @@ def _seen(config: ModelConfig | BoardModelConfig, params: Params, batch: Arrays)
     """
     rows, unroll, columns = batch["following"].shape
     flat = jnp.swapaxes(batch["following"], 0, 1).reshape(unroll * rows, columns)
-    hidden = apply_network(config, params, "representation", flat)["hidden"]
+    hidden = network.apply(params, "representation", flat)["hidden"]
     going = batch["identity"][:, 1:] != TERMINAL_IDENTITY
     return {
         "seen": jax.lax.stop_gradient(hidden).reshape(unroll, rows, hidden.shape[1]),

@@ -19,9 +19,8 @@ import jax.numpy as jnp
 import numpy as np
 import optax
 
-from dicezero.learner.losses import Arrays, Terms, network_terms, total
-from dicezero.learner.network import Params
-from dicezero.model.config import NetworkConfig
+from dicezero.learner.losses import Arrays, Params, Terms, network_terms, total
+from dicezero.model.network import Network
 from dicezero.model.weights import Weights
 from dicezero.presets.loss_weights import LossWeights
 from dicezero.replay.buffer import Batch
@@ -62,11 +61,11 @@ class _Compiled(NamedTuple):
 
 
 @cache
-def _compiled(config: NetworkConfig, loss_weights: LossWeights) -> _Compiled:
+def _compiled(network: Network, loss_weights: LossWeights) -> _Compiled:
     """The gradient of a part of a batch, and the update of weights and moments from all parts."""
 
     def objective(params: Params, batch: Arrays) -> tuple[jax.Array, Terms]:
-        terms = network_terms(config, params, batch, loss_weights)
+        terms = network_terms(network, params, batch, loss_weights)
         loss = total(loss_weights, terms)
         return loss, terms | {"total": loss}
 
@@ -109,7 +108,7 @@ class Trainer:
 
     def __init__(
         self,
-        config: NetworkConfig,
+        network: Network,
         loss_weights: LossWeights,
         weights: Weights,
         optimiser: Mapping[str, np.ndarray[Any, Any]] | None = None,
@@ -123,7 +122,7 @@ class Trainer:
                 nu={name: jnp.asarray(optimiser[f"nu.{name}"]) for name in weights},
             )
 
-        self._compiled = _compiled(config, loss_weights)
+        self._compiled = _compiled(network, loss_weights)
         self._size = sum(array.size for array in weights.values())
         self._seen: set[int] = set()  # sizes of batches whose halves are compiled
 

@@ -7,18 +7,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from typing import Literal
 
-from dicezero.model.config import (
-    ActivationName,
-    BoardConfig,
-    BoardEvaluatorConfig,
-    BoardModelConfig,
-    EvaluatorConfig,
-    HiddenScaling,
-    ModelConfig,
-    NetworkConfig,
-    Skip,
-    ValueConfig,
-)
+from dicezero.model.board import BoardConfig, BoardEvaluator, BoardModel
+from dicezero.model.dense import ActivationName, DenseEvaluator, DenseJudge, DenseModel, Skip
+from dicezero.model.network import HiddenScaling, Network
 from dicezero.presets.loss_weights import LossWeights
 from dicezero.replay.values import ValueTarget, ValueTargetName
 from dicezero.rules.protocol import Game
@@ -97,7 +88,7 @@ class Preset:
         hidden, widths, activation: of dense networks.
         board: of board networks.
         hidden_scaling: of either's hidden states.
-        skip: of a dense model: what its dynamics' answer is added to (ModelConfig).
+        skip: of a dense model: what its dynamics' answer is added to (DenseModel).
         loss: what each term counts for.
         measure_every: rounds between exact measurements on games small enough to be solved; 0 is never.
     """
@@ -173,28 +164,28 @@ class Preset:
         """How the value's target is made; with td a stray move's consequences do not count."""
         return ValueTarget(self.value_target, self.value_lambda, self.td_steps, cut=self.kind == "td")
 
-    def network(self, game: Game) -> NetworkConfig:
+    def network(self, game: Game) -> Network:
         """The network for ``game``; checks the sizes."""
         size = observation_size(game)
         if self.kind == "td":
             check_suits(game)
-            return ValueConfig(size, self.widths, self.activation)
+            return DenseJudge(size, self.widths, self.activation)
         shape = tuple(game.observation_tensor_shape())  # type: ignore[attr-defined]  # it has: a size was found
         on_board = self.architecture == "board"
         if self.kind == "rules":
             actions = game.num_distinct_actions()
             if on_board:
-                return BoardEvaluatorConfig(shape, actions, self.board)
-            return EvaluatorConfig(size, actions, self.widths, self.activation)
+                return BoardEvaluator(shape, actions, self.board)
+            return DenseEvaluator(size, actions, self.widths, self.activation)
         if self.search.players == "learned":
             actions, identities = ActionSet.of(game).size, 4
         else:
             _check_muzero(self.name, game)
             actions, identities = game.num_distinct_actions(), 0
         if on_board:
-            return BoardModelConfig(shape, actions, identities, self.board, self.hidden_scaling)
+            return BoardModel(shape, actions, identities, self.board, self.hidden_scaling)
         trunk = self.widths, self.activation, self.hidden_scaling, self.skip
-        return ModelConfig(size, actions, self.hidden, identities, *trunk)
+        return DenseModel(size, actions, self.hidden, identities, *trunk)
 
     def fitted(self, game: Game) -> Preset:
         """The preset for ``game``: one that takes turns in its model does not where one player is alone."""

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import asdict, fields, replace
 from typing import Any
 
-from dicezero.model.config import BoardConfig
+from dicezero.model.board import BoardConfig
 from dicezero.presets.loss_weights import LossWeights
 from dicezero.presets.registry import Preset
 from dicezero.rules.names import nearest, quote

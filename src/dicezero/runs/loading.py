@@ -6,21 +6,17 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import cast
 
-from dicezero.model.config import (
-    BoardEvaluatorConfig,
-    BoardModelConfig,
-    EvaluatorConfig,
-    NetworkConfig,
-    ValueConfig,
-)
-from dicezero.model.mlp import NativeEvaluator, NativeModel
-from dicezero.model.value import NativeValue
-from dicezero.model.weights import Weights, check_weights
+from dicezero.model.network import Judge, ModelPlayer, Network
+from dicezero.model.weights import Weights
 from dicezero.rules import load_game, load_object
 from dicezero.rules.protocol import Game
 from dicezero.runs.checkpoint import RunConfig, RunError, read_weights
+from dicezero.search.plan import Evaluate
 from dicezero.selfplay.planners import ModelPlanner, Planner, RulesPlanner
+from dicezero.selfplay.seeds import address_seed
 from dicezero.selfplay.td import AfterstatePlanner
+
+_FIRST = 1 << 41  # an address no game's number reaches
 
 
 @dataclass(frozen=True)
@@ -33,22 +29,22 @@ class Run:
     planner: Planner
 
 
-def make_planner(config: NetworkConfig, weights: Weights, *, threads: int | None = None) -> Planner:
+def make_planner(network: Network, weights: Weights, *, threads: int | None = None) -> Planner:
     """The planner of a network: over the rules for an evaluator or a judge, else in its model.
 
     ``threads`` of a search; all cores by default, and no result depends on it.
     """
-    if isinstance(config, ValueConfig):
-        return AfterstatePlanner(NativeValue(config, weights))
-    if isinstance(config, BoardModelConfig | BoardEvaluatorConfig):
-        from dicezero.model.flax_player import FlaxEvaluator, FlaxModel  # Flax is slow to load
+    player = network.player(weights, threads=threads)
+    if network.kind == "judge":
+        return AfterstatePlanner(cast("Judge", player))
+    if network.kind == "evaluator":
+        return RulesPlanner(cast("Evaluate", player), threads=threads)
+    return ModelPlanner(cast("ModelPlayer", player), threads=threads)
 
-        if isinstance(config, BoardEvaluatorConfig):
-            return RulesPlanner(FlaxEvaluator(config, weights), threads=threads)
-        return ModelPlanner(FlaxModel(config, weights), threads=threads)
-    if isinstance(config, EvaluatorConfig):
-        return RulesPlanner(NativeEvaluator(config, weights), threads=threads)
-    return ModelPlanner(NativeModel(config, weights), threads=threads)
+
+def first_weights(network: Network, *, seed: int) -> Weights:
+    """What a run of that seed begins with."""
+    return network.init(seed=address_seed(seed, _FIRST))
 
 
 def load_run(
@@ -73,7 +69,7 @@ def load_run(
     number, tensors = read_weights(folder, round_number, average=average)
     network = config.preset.network(own)
     try:
-        weights = check_weights(network, tensors)
+        weights = network.check(tensors)
     except ValueError as error:
         raise RunError(f"{folder}: {error}") from error
     return Run(config, own, number, make_planner(network, weights))

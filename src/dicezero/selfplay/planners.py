@@ -7,15 +7,16 @@ import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
-from typing import Any, Protocol
+from typing import Protocol
 
 import numpy as np
 import numpy.typing as npt
 
+from dicezero.model.network import ModelPlayer
 from dicezero.rules.protocol import State
 from dicezero.search.config import Dirichlet, SearchConfig
 from dicezero.search.plan import Evaluate, PlanResult, plan, plan_states
-from dicezero.search.simulator import Root, Simulator
+from dicezero.search.simulator import Root
 
 Floats = npt.NDArray[np.float32]
 Legal = npt.NDArray[np.bool_]
@@ -44,14 +45,6 @@ class Decisions:
     value: Floats  # [B]
     visits: npt.NDArray[np.int32]  # [B, C]; none where no search was needed
     q: Floats  # [B, C], NaN where not visited
-
-
-class Model(Simulator, Protocol):
-    """What ModelPlanner plans with: a network of yours with these two methods, in whatever framework."""
-
-    def root(self, observations: Floats) -> tuple[Any, Any, Any]:
-        """Observations [B, O] to hidden [B, H], policy logits [B, A] and value [B], for the mover."""
-        ...
 
 
 class Planner(Protocol):
@@ -167,7 +160,7 @@ class ModelPlanner:
 
     afterstates = False
 
-    def __init__(self, model: Model, *, threads: int | None = None) -> None:
+    def __init__(self, model: ModelPlayer, *, threads: int | None = None) -> None:
         self.model = model
         self.threads = available_cores() if threads is None else threads
         self.spent = Spent()

@@ -14,7 +14,7 @@ from typing import Any, Protocol, TypeVar, cast
 import numpy as np
 import numpy.typing as npt
 
-from dicezero.model.config import NetworkConfig
+from dicezero.model.network import Network
 from dicezero.model.weights import Weights
 from dicezero.rules import load_game, load_object
 from dicezero.rules.protocol import Game
@@ -35,7 +35,7 @@ class RuntimeUnavailableError(ValueError):
 class PlannerMaker(Protocol):
     """Makes the planner of a network; its searches use that many threads, all cores by default."""
 
-    def __call__(self, config: NetworkConfig, weights: Weights, *, threads: int | None = None) -> Planner:
+    def __call__(self, network: Network, weights: Weights, *, threads: int | None = None) -> Planner:
         """The planner."""
         ...
 
@@ -45,7 +45,7 @@ class Recipe:
     """A player but for its weights, small enough to be sent: workers make their own from it."""
 
     game: str  # a name that can be loaded, or path/to/file.py:Name
-    network: NetworkConfig
+    network: Network
     make_planner: PlannerMaker  # a function of a module, which workers import
 
     def load_game(self) -> Game:

@@ -14,7 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from dicezero import _native
-from dicezero.model.value import NativeValue
+from dicezero.model.network import Judge
 from dicezero.rules.protocol import Game, State
 from dicezero.search.config import SearchConfig
 from dicezero.selfplay.planners import Decisions, Floats, Positions, SeedArray
@@ -74,7 +74,7 @@ class AfterstatePlanner:
 
     afterstates = True  # records keep the afterstate of each move, not the position it was made in
 
-    def __init__(self, judge: NativeValue) -> None:
+    def __init__(self, judge: Judge) -> None:
         self.judge = judge
 
     def predict(self, positions: Positions) -> tuple[Floats, Floats]:

@@ -8,8 +8,9 @@ import numpy as np
 import numpy.typing as npt
 
 from dicezero.agents.learned import RunAgent
+from dicezero.model.network import ModelPlayer
 from dicezero.rules.protocol import State
-from dicezero.selfplay.planners import Model, ModelPlanner
+from dicezero.selfplay.planners import ModelPlanner
 from dicezero.selfplay.play import positions_of
 from dicezero.selfplay.record import ActionSet
 
@@ -101,7 +102,7 @@ def _turn(learned: Numbers, after: State, mover: int) -> tuple[Odds, ...]:
 
 
 def _replies(
-    model: Model, actions: ActionSet, hidden: npt.NDArray[np.float32], after: State, mover: int
+    model: ModelPlayer, actions: ActionSet, hidden: npt.NDArray[np.float32], after: State, mover: int
 ) -> tuple[Odds, ...]:
     if not after.is_chance_node():
         return ()

@@ -1,4 +1,4 @@
-"""The example of a network of one's own: both ways to plug it in, and it plays well."""
+"""The example of a player of one's own: both ways to plug it in, and it plays well."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from dicezero import ModelPlanner, RulesPlanner, load_game
 from dicezero.evaluation.yardstick import Yardstick
 from dicezero.solve import solve
 
-PATH = Path(__file__).parents[2] / "examples" / "own_network.py"
+PATH = Path(__file__).parents[2] / "examples" / "own_player.py"
 OWN = runpy.run_path(str(PATH))
 
 

@@ -12,13 +12,18 @@ import numpy as np
 import numpy.typing as npt
 
 from dicezero import _native
-from dicezero.model.config import EvaluatorConfig, ModelConfig
-from dicezero.model.weights import Floats, check_weights, merged_layers
+from dicezero.model.dense import DenseEvaluator, DenseJudge, DenseModel, DenseNetwork
+from dicezero.model.weights import Floats, Weights
 from dicezero.search.simulator import Step
 
 
-def _two_dimensional(layers: list[tuple[Floats, Floats]]) -> list[tuple[Floats, Floats]]:
-    return [(weight, bias[None]) for weight, bias in layers]
+def _layers(network: DenseNetwork, weights: Weights, part: str) -> list[tuple[Floats, Floats]]:
+    """Weights [inputs, outputs] and biases [1, outputs], as the native networks take them."""
+    return [(weight, bias[None]) for weight, bias in network.merged_layers(weights, part)]
+
+
+def _points(network: DenseNetwork) -> list[float]:
+    return [] if network.support is None else network.support.points.tolist()
 
 
 def _matrix(name: str, array: npt.ArrayLike) -> Floats:
@@ -34,24 +39,23 @@ class NativeModel:
     ``kernel`` names one of ``_native.dense_kernels()``; the fastest of this machine is the default.
     """
 
-    def __init__(self, config: ModelConfig, weights: Mapping[str, Any], *, kernel: str = "") -> None:
-        checked = check_weights(config, weights)
-        representation, dynamics, prediction = (
-            _two_dimensional(merged_layers(config, checked, name)) for name in config.networks()
-        )
+    def __init__(self, network: DenseModel, weights: Mapping[str, Any], *, kernel: str = "") -> None:
+        checked = network.check(weights)
+        representation, dynamics, prediction = (_layers(network, checked, part) for part in network.parts())
         # A one-hot action times the first layer is one row of it: that row joins the bias.
         first, bias = dynamics[0]
-        dynamics[0] = (first[: config.hidden], first[config.hidden :] + bias)
-        self.config = config
+        dynamics[0] = (first[: network.hidden], first[network.hidden :] + bias)
+        self.network = network
         self.native = _native.MuZeroNet(
             representation,
             dynamics,
             prediction,
-            num_actions=config.actions,
-            num_identities=config.identities,
-            activation=config.activation,
-            scale_hidden=config.hidden_scaling == "minmax",
-            skip=config.skip,
+            num_actions=network.actions,
+            num_identities=network.identities,
+            activation=network.activation,
+            scale_hidden=network.hidden_scaling == "minmax",
+            skip=network.skip,
+            support=_points(network),
             kernel=kernel,
         )
 
@@ -71,10 +75,12 @@ class NativeModel:
 class NativeEvaluator:
     """AlphaZero's evaluator of true positions; the planner asks its ``native`` part without Python."""
 
-    def __init__(self, config: EvaluatorConfig, weights: Mapping[str, Any], *, kernel: str = "") -> None:
-        layers = _two_dimensional(merged_layers(config, check_weights(config, weights), "evaluator"))
-        self.config = config
-        self.native = _native.MlpEvaluator(layers, activation=config.activation, kernel=kernel)
+    def __init__(self, network: DenseEvaluator, weights: Mapping[str, Any], *, kernel: str = "") -> None:
+        layers = _layers(network, network.check(weights), "evaluator")
+        self.network = network
+        self.native = _native.MlpEvaluator(
+            layers, activation=network.activation, support=_points(network), kernel=kernel
+        )
 
     def __call__(self, observations: npt.ArrayLike, legal: npt.ArrayLike) -> tuple[Floats, Floats]:
         """Observations [M, ...] and legal [M, A] to policy logits [M, A] and value [M], for the mover.
@@ -90,3 +96,20 @@ class NativeEvaluator:
         flat = array.reshape(len(array), int(np.prod(array.shape[1:])))
         policy_logits, value = self.native.evaluate(_matrix("observations", flat), mask)
         return policy_logits, value
+
+
+class NativeJudge:
+    """TD(lambda)'s judge of afterstates."""
+
+    def __init__(self, network: DenseJudge, weights: Mapping[str, Any], *, kernel: str = "") -> None:
+        layers = _layers(network, network.check(weights), "judge")
+        self.network = network
+        self._native = _native.MlpEvaluator(
+            layers, activation=network.activation, support=_points(network), kernel=kernel
+        )
+
+    def __call__(self, observations: npt.ArrayLike) -> Floats:
+        """Observations [M, O] to value [M], each for the player whose view the observation is."""
+        rows = _matrix("observations", observations)
+        _, value = self._native.evaluate(rows, np.ones((len(rows), 0), np.bool_))
+        return np.asarray(value)

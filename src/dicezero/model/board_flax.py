@@ -7,6 +7,7 @@ these; weights are one flat dict of arrays, named by their path in the modules.
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping
 from functools import cache
 from typing import Any
 
@@ -15,15 +16,10 @@ import jax.numpy as jnp
 import numpy as np
 from flax import nnx
 
-from dicezero.model.config import (
-    SCALING_FLOOR,
-    BoardConfig,
-    BoardEvaluatorConfig,
-    BoardModelConfig,
-    BoardNetworkConfig,
-)
-from dicezero.model.flax_blocks import BasicBlock, convolution, make_block
-from dicezero.model.weights import Weights
+from dicezero.model.board import BoardConfig, BoardNetwork
+from dicezero.model.board_blocks import BasicBlock, convolution, make_block
+from dicezero.model.dense_jax import scaled_hidden
+from dicezero.model.weights import Shapes, Weights
 
 _ACTION_PLANES = 4  # planes that an action is drawn as for the dynamics, learned
 _HEAD_PLANES = 4  # planes that a head looks at
@@ -60,25 +56,25 @@ class Head(nnx.Module):
         return self.output(flat if self.inner is None else jax.nn.relu(self.inner(flat)))
 
 
-class BoardNetwork(nnx.Module):
+class BoardPart(nnx.Module):
     """One of the networks: flat rows to the heads' outputs by name."""
 
-    def __init__(self, config: BoardNetworkConfig, name: str, rngs: nnx.Rngs) -> None:
-        planes, height, width = config.shape
-        channels, points = config.board.channels, height * width
-        self.shape, self.channels, self.actions = config.shape, channels, config.actions
+    def __init__(self, network: BoardNetwork, name: str, rngs: nnx.Rngs) -> None:
+        planes, height, width = network.shape
+        channels, points = network.board.channels, height * width
+        self.shape, self.channels, self.actions = network.shape, channels, network.actions
         inputs = {"representation": planes, "evaluator": planes, "dynamics": channels + _ACTION_PLANES}
-        self.tower = Tower(inputs[name], config.board, points, rngs) if name in inputs else None
+        self.tower = Tower(inputs[name], network.board, points, rngs) if name in inputs else None
         self.takes_planes = name in ("representation", "evaluator")
         self.drawn = (
-            nnx.Linear(config.actions, _ACTION_PLANES * points, use_bias=False, rngs=rngs)
+            nnx.Linear(network.actions, _ACTION_PLANES * points, use_bias=False, rngs=rngs)
             if name == "dynamics"
             else None
         )
         self.heads = nnx.Dict(
             {
                 head: Head(channels, points, columns, rngs, summary=head not in ("policy", "chance"))
-                for head, columns in _head_columns(config, name).items()
+                for head, columns in network.heads()[name].items()
             }
         )
         self.says_hidden = name in ("representation", "dynamics")
@@ -101,32 +97,16 @@ class BoardNetwork(nnx.Module):
         return found | ({"hidden": board.reshape(rows, -1)} if self.says_hidden else {})
 
 
-def _head_columns(config: BoardNetworkConfig, name: str) -> dict[str, int]:
-    """The heads of a network that are more than its tower."""
-    identities = config.identities if isinstance(config, BoardModelConfig) else 0
-    if name == "dynamics":
-        return {"reward": 1} | ({"identity": identities} if identities else {})
-    if name == "representation":
-        return {}
-    chance = {"chance": config.actions} if identities else {}
-    return {"policy": config.actions} | chance | {"value": 1}
-
-
-def board_modules(config: BoardNetworkConfig, *, seed: int = 0) -> nnx.Dict[BoardNetwork]:
-    """The networks of ``config`` by name; ``board_weights`` has the weights that training begins with."""
-    names = (
-        ("evaluator",)
-        if isinstance(config, BoardEvaluatorConfig)
-        else ("representation", "dynamics", "prediction")
-    )
+def board_modules(network: BoardNetwork, *, seed: int = 0) -> nnx.Dict[BoardPart]:
+    """The parts of ``network`` by name; ``board_weights`` has the weights that training begins with."""
     rngs = nnx.Rngs(seed & 0xFFFFFFFF)
-    return nnx.Dict({name: BoardNetwork(config, name, rngs) for name in names})
+    return nnx.Dict({name: BoardPart(network, name, rngs) for name in network.heads()})
 
 
 @cache
-def _structure(config: BoardNetworkConfig) -> tuple[Any, dict[str, tuple[int, ...]], dict[str, Any]]:
+def _structure(network: BoardNetwork) -> tuple[Any, Shapes, dict[str, Any]]:
     """The modules without their weights, and each weight's shape and path by its name."""
-    graph, state = nnx.split(nnx.eval_shape(lambda: board_modules(config)), nnx.Param)
+    graph, state = nnx.split(nnx.eval_shape(lambda: board_modules(network)), nnx.Param)
     flat = nnx.to_flat_state(state)
     paths = {_name(path): path for path, _ in flat}
     return graph, {_name(path): tuple(leaf.shape) for path, leaf in flat}, paths
@@ -136,41 +116,37 @@ def _name(path: tuple[Any, ...]) -> str:
     return ".".join(map(str, path))
 
 
-def board_shapes(config: BoardNetworkConfig) -> dict[str, tuple[int, ...]]:
-    """Every array the networks of ``config`` need, by name."""
-    return dict(_structure(config)[1])
+def board_shapes(network: BoardNetwork) -> Shapes:
+    """Every array of the weights, by name."""
+    return dict(_structure(network)[1])
 
 
-def board_weights(config: BoardNetworkConfig, *, seed: int) -> Weights:
+def board_weights(network: BoardNetwork, *, seed: int) -> Weights:
     """New weights: convolutions of standard deviation 0.01, the paper's; dense layers LeCun normal.
 
-    The planes of an action have variance 1: its one-hot input is all there is to a row.
+    The planes of an action have variance 1: its one-hot input is all there is to a row. Heads over a support
+    begin with zeros: all points alike, whose mean is 0.
     """
     rng = np.random.default_rng(seed)
     weights: Weights = {}
-    for name, shape in board_shapes(config).items():
+    for name, shape in board_shapes(network).items():
         if len(shape) == 1:
             weights[name] = np.zeros(shape, np.float32)
             continue
         spread = 0.01 if len(shape) == 4 else 1.0 if ".drawn." in name else 1.0 / math.sqrt(shape[0])
         weights[name] = (spread * rng.standard_normal(shape)).astype(np.float32)
+        if network.support is not None and name.endswith(("value.output.kernel", "reward.output.kernel")):
+            weights[name][:] = 0.0
     return weights
 
 
 def apply_board(
-    config: BoardNetworkConfig, params: dict[str, jax.Array], network: str, x: jax.Array
+    network: BoardNetwork, params: Mapping[str, jax.Array], part: str, x: jax.Array
 ) -> dict[str, jax.Array]:
-    """Flat input [M, inputs] to each head's output [M, columns]; what dense networks' apply_network is."""
-    graph, _, paths = _structure(config)
+    """Flat rows [M, inputs] to each head's output [M, columns]."""
+    graph, _, paths = _structure(network)
     flat = [(path, nnx.Param(params[name])) for name, path in paths.items()]
-    found: dict[str, jax.Array] = nnx.merge(graph, nnx.from_flat_state(flat))[network](x)
-    if "hidden" in found and isinstance(config, BoardModelConfig) and config.hidden_scaling == "minmax":
-        hidden = found["hidden"]
-        low, high = hidden.min(axis=1, keepdims=True), hidden.max(axis=1, keepdims=True)
-        found["hidden"] = (hidden - low) / (high - low + SCALING_FLOOR)
+    found: dict[str, jax.Array] = nnx.merge(graph, nnx.from_flat_state(flat))[part](x)
+    if "hidden" in found and network.scales_hidden:
+        found["hidden"] = scaled_hidden(found["hidden"])
     return found
-
-
-def observation_columns(config: BoardNetworkConfig) -> int:
-    """Numbers in an observation, O."""
-    return math.prod(config.shape)

@@ -12,7 +12,7 @@ import jax
 import jax.numpy as jnp
 from flax import nnx
 
-from dicezero.model.config import BoardConfig
+from dicezero.model.board import BoardConfig
 
 Op = Callable[[jax.Array], jax.Array]
 

@@ -1,0 +1,45 @@
+"""Dense networks in JAX, over the very weight dict that the native ones are built from.
+
+Training changes the dict, self-play reads it: nothing is converted in between.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import jax
+import jax.numpy as jnp
+
+from dicezero.model.dense import DenseModel, DenseNetwork
+from dicezero.model.network import SCALING_FLOOR
+
+_ACTIVATIONS = {"identity": lambda x: x, "relu": jax.nn.relu, "selu": jax.nn.selu, "tanh": jnp.tanh}
+
+
+def apply_dense(
+    network: DenseNetwork, params: Mapping[str, jax.Array], part: str, x: jax.Array
+) -> dict[str, jax.Array]:
+    """Rows [M, inputs] to each head's output [M, columns]."""
+    asked = x
+    for i in range(len(network.widths)):
+        x = x @ params[f"{part}.{i}.weight"] + params[f"{part}.{i}.bias"]
+        x = _ACTIVATIONS[network.activation](x)
+    heads = network.parts()[part][1]
+    # One product for all heads: their columns side by side.
+    weight = jnp.concatenate([params[f"{part}.{head}.weight"] for head in heads], axis=1)
+    bias = jnp.concatenate([params[f"{part}.{head}.bias"] for head in heads])
+    ends = [sum(list(heads.values())[: i + 1]) for i in range(len(heads) - 1)]
+    found = dict(zip(heads, jnp.split(x @ weight + bias, ends, axis=1), strict=True))
+    if isinstance(network, DenseModel) and "hidden" in found:
+        if part == "dynamics" and network.skip != "none":
+            half = network.hidden // 2 if network.skip == "turned" else 0
+            found["hidden"] += jnp.roll(asked[:, : network.hidden], half, axis=1)
+        if network.hidden_scaling == "minmax":
+            found["hidden"] = scaled_hidden(found["hidden"])
+    return found
+
+
+def scaled_hidden(hidden: jax.Array) -> jax.Array:
+    """[M, H], each row stretched to [0, 1]."""
+    low, high = hidden.min(axis=1, keepdims=True), hidden.max(axis=1, keepdims=True)
+    return (hidden - low) / (high - low + SCALING_FLOOR)
