@@ -7,23 +7,39 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any, get_type_hints
 
 from dicezero.agents.base import Agent
 from dicezero.agents.errors import AgentError
-from dicezero.agents.parameters import parse_parameters
+from dicezero.agents.parameters import is_plain, parse_parameters
 from dicezero.agents.simple import NoParameters, RandomAgent
 from dicezero.rules.errors import GameError
+from dicezero.rules.fields import FieldRecord, field_records
 from dicezero.rules.names import nearest, parse_name, quote
 from dicezero.rules.protocol import Game
+from dicezero.rules.spec import spec_of
+
+if TYPE_CHECKING:
+    from dicezero.search.minimax import Algorithm
 
 
 @dataclass(frozen=True)
 class AgentKind:
-    """A kind of agent: what it is, and how one is made from (name, game, parameters, keep_tree)."""
+    """A kind of agent.
+
+    Attributes:
+        summary: what it does, in a line.
+        make: makes one from (name, game, parameters, keep_tree).
+        config: gives the dataclass whose fields are its parameters, or one with the kind's own defaults.
+        fixed: fields of that which belong to the kind and cannot be given.
+        branches: whether it copies states to look ahead, which an environment's cannot be.
+    """
 
     summary: str
     make: Callable[[str, Game, dict[str, str], bool], Agent]
+    config: Callable[[], Any] = lambda: NoParameters
+    fixed: tuple[str, ...] = ()
+    branches: bool = True
 
 
 def make_agent(spec: str, game: Game, *, keep_tree: bool = False) -> Agent:
@@ -35,16 +51,40 @@ def make_agent(spec: str, game: Game, *, keep_tree: bool = False) -> Agent:
         keep_tree: its results carry the searched tree, where it has one.
 
     Raises:
-        AgentError: the name or a parameter is unknown or out of range; the message says which and what to do.
+        AgentError: the name, a parameter or a trait of the game does not fit; the message says which.
     """
     try:
         name = parse_name(spec)
     except GameError as error:
         raise AgentError(str(error)) from None
-    if name.word not in AGENTS:
+    kind = agent_kind(name.word)
+    if kind.branches and spec_of(game).simulator != "states":
+        raise AgentError(
+            f"{name.word} cannot play {game}: it looks ahead, and this has simulator=episodes (it can be "
+            "reset and stepped, not branched); use random or run(path=DIR)"
+        )
+    return kind.make(str(name), game, dict(name.parameters), keep_tree)
+
+
+def agent_kind(word: str) -> AgentKind:
+    """The kind of agent of that name; AgentError where there is none."""
+    if word not in AGENTS:
         known = ", ".join(AGENTS)
-        raise AgentError(f"unknown agent {quote(name.word)}; {nearest(name.word, AGENTS)}known: {known}")
-    return AGENTS[name.word].make(str(name), game, dict(name.parameters), keep_tree)
+        raise AgentError(f"unknown agent {quote(word)}; {nearest(word, AGENTS)}known: {known}")
+    return AGENTS[word]
+
+
+def agent_parameters(word: str) -> list[FieldRecord]:
+    """What an agent of that name takes."""
+    kind = agent_kind(word)
+    found = kind.config()
+    config, defaults = (found, None) if isinstance(found, type) else (type(found), found)
+    types = get_type_hints(config)
+    return [
+        record
+        for record in field_records(config, of=defaults)
+        if record.name not in kind.fixed and is_plain(types[record.name])
+    ]
 
 
 def _random(name: str, game: Game, parameters: dict[str, str], keep_tree: bool) -> Agent:  # noqa: ARG001
@@ -65,7 +105,7 @@ def _optimal(name: str, game: Game, parameters: dict[str, str], keep_tree: bool)
     return OptimalAgent(name, game, parse_parameters("optimal", OptimalConfig, parameters))
 
 
-def _minimax(algorithm: str, depth: int) -> Callable[[str, Game, dict[str, str], bool], Agent]:
+def _minimax(algorithm: Algorithm, depth: int) -> Callable[[str, Game, dict[str, str], bool], Agent]:
     """An agent of the minimax family; ``depth`` is used where the name gives neither a depth nor a budget."""
 
     def make(name: str, game: Game, parameters: dict[str, str], keep_tree: bool) -> Agent:
@@ -115,16 +155,56 @@ def _td(name: str, game: Game, parameters: dict[str, str], keep_tree: bool) -> A
     return td_agent(name, game, parse_parameters("td", TdAgentConfig, parameters))
 
 
+def _optimal_config() -> Any:
+    from dicezero.agents.optimal import OptimalConfig
+
+    return OptimalConfig
+
+
+def _uct_config() -> Any:
+    from dicezero.search.uct import UctConfig
+
+    return UctConfig()
+
+
+def _flat_config() -> Any:
+    from dicezero.search.uct import FlatConfig
+
+    return FlatConfig(final="mean")
+
+
+def _run_config() -> Any:
+    from dicezero.agents.learned import RunAgentConfig
+
+    return RunAgentConfig
+
+
+def _td_config() -> Any:
+    from dicezero.agents.learned import TdAgentConfig
+
+    return TdAgentConfig
+
+
+def _minimax_kind(algorithm: Algorithm, summary: str, depth: int) -> AgentKind:
+    def config() -> Any:
+        from dicezero.search.minimax import MinimaxConfig
+
+        return MinimaxConfig(algorithm, depth=depth)
+
+    make = _minimax(algorithm, depth)
+    return AgentKind(f"{summary} (default depth {depth})", make, config, fixed=("algorithm",))
+
+
 AGENTS: dict[str, AgentKind] = {
-    "random": AgentKind("any legal move", _random),
+    "random": AgentKind("any legal move", _random, branches=False),
     "greedy": AgentKind("the best-looking position one move ahead", _greedy),
-    "optimal": AgentKind("plays the exact solution", _optimal),
-    "minimax": AgentKind("every branch to a depth (default 4)", _minimax("minimax", 4)),
-    "alphabeta": AgentKind("minimax with pruning (default depth 6)", _minimax("alphabeta", 6)),
-    "expectiminimax": AgentKind("minimax with chance nodes (default depth 2)", _minimax("expectiminimax", 2)),
-    "uct": AgentKind("Monte Carlo tree search (default 1000 simulations)", _uct),
-    "nmcts": AgentKind("the same with the inner nodes of NMCTS at chance nodes", _nmcts),
-    "flat_mc": AgentKind("play-outs after every move, no tree", _flat),
-    "run": AgentKind("what dicezero train has learned: run(path=DIR,simulations=100,round=20)", _run),
-    "td": AgentKind("what dicezero train td-lambda has learned: td(path=DIR)", _td),
+    "optimal": AgentKind("plays the exact solution", _optimal, _optimal_config),
+    "minimax": _minimax_kind("minimax", "every branch to a depth", 4),
+    "alphabeta": _minimax_kind("alphabeta", "minimax with pruning", 6),
+    "expectiminimax": _minimax_kind("expectiminimax", "minimax with chance nodes", 2),
+    "uct": AgentKind("Monte Carlo tree search (default 1000 simulations)", _uct, _uct_config),
+    "nmcts": AgentKind("the same with the inner nodes of NMCTS at chance nodes", _nmcts, _uct_config),
+    "flat_mc": AgentKind("play-outs after every move, no tree", _flat, _flat_config),
+    "run": AgentKind("what dicezero train has learned", _run, _run_config, branches=False),
+    "td": AgentKind("what dicezero train td-lambda has learned", _td, _td_config),
 }

@@ -23,6 +23,8 @@ from dicezero.rules.names import nearest, quote
 
 COMMANDS: dict[str, tuple[str, str]] = {  # name: (class in the module of that name, what it does)
     "games": ("Games", "list the games that can be named"),
+    "agents": ("Agents", "list the agents that can be named, and their parameters"),
+    "presets": ("Presets", "list the ways to learn, and their settings"),
     "perft": ("Perft", "count the positions of a game tree, depth by depth"),
     "solve": ("Solve", "solve a game exactly"),
     "check": ("Check", "test a game you wrote"),

@@ -10,23 +10,33 @@ import tyro
 from rich.console import RenderableType
 from tyro.conf import Positional
 
-from dicezero.agents import make_agent
+from dicezero.agents import Agent, make_agent
 from dicezero.cli.console import bar, emit, working
-from dicezero.cli.measured import dynamics_table, match_lines, mistakes_table, strength_table, telling
+from dicezero.cli.measured import (
+    alone_lines,
+    dynamics_table,
+    match_lines,
+    mistakes_table,
+    strength_table,
+    telling,
+)
+from dicezero.evaluation.alone import play_episodes
 from dicezero.evaluation.arena import play_match
 from dicezero.evaluation.dynamics import measure_dynamics
 from dicezero.evaluation.mistakes import draw_mistakes
 from dicezero.evaluation.policies import network_policy, search_policy
-from dicezero.evaluation.runs import LARGEST_SEARCHED, learned_model, play_config
+from dicezero.evaluation.runs import LARGEST_SEARCHED, is_quick, learned_model, play_config
 from dicezero.evaluation.sampled import sampled_regret
 from dicezero.evaluation.strength import Strength, strength
 from dicezero.evaluation.trajectories import random_trajectories
 from dicezero.rules.names import Name
 from dicezero.rules.protocol import Game
+from dicezero.rules.spec import spec_of
 from dicezero.runs.loading import Run, load_run
 from dicezero.solve import Solution, optimal, solve
 
 RunFolder = Annotated[Path, tyro.conf.arg(metavar="DIR")]
+_HELPFUL, _HELPFUL_IN_PYTHON = 2_000_000, 100_000  # states; larger games are not solved for their luck
 _SAMPLE = 2_000  # decisions searched in a game too large to search them all
 
 
@@ -34,10 +44,11 @@ _SAMPLE = 2_000  # decisions searched in a game too large to search them all
 class Evaluate:
     """Measure what a run has learned: exactly where the game can be solved, by games, and its model's truth.
 
-    Scores are in [0, 1], seats averaged; 0.5 against perfect play is perfect. --exact asks for a move at
-    every decision: scores, regret (win probability given away at a decision), exploitability (what the best
-    reply wins beyond one half), agreement with perfect play, the costliest mistakes. --games plays, the luck
-    of the dice taken out where the game can be solved. --dynamics tests a learned model of the game.
+    Without options it plays: against --opponent, the luck of the dice taken out where the game can be solved,
+    or alone where the game is for one. Scores are in [0, 1], seats averaged; 0.5 against perfect play is
+    perfect; returns are as the game pays them. --exact asks for a move at every decision: scores, regret (win
+    probability given away at a decision), exploitability (what the best reply wins beyond one half),
+    agreement with perfect play, the costliest mistakes. --dynamics tests a learned model of the game.
 
     Example: dicezero evaluate runs/first --exact --draw mistakes.html
     """
@@ -48,8 +59,8 @@ class Evaluate:
     """Solve the game and measure without sampling, with search and without."""
     games: int | None = None
     """Play so many games; 200 unless --exact or --dynamics is given. With --dynamics: random games, 500."""
-    opponent: str = "random"
-    """Who plays against it: any agent, e.g. optimal or run(path=DIR)."""
+    opponent: str | None = None
+    """Who plays against it: any agent, e.g. optimal or run(path=DIR); random by default."""
     dynamics: bool = False
     """Test a learned model: legal moves, dice, identity, end and value by depth of unrolling."""
     depth: int | None = None
@@ -69,7 +80,7 @@ class Evaluate:
     seed: int = 0
     """Of the searches and the games."""
     json: bool = False
-    """Print one JSON object: vs_optimal, vs_random, regret, exploitability, top_move, uniform as asked."""
+    """Print one JSON object: vs_optimal, vs_random, regret, exploitability, mean_return, ... as asked."""
 
     def run(self) -> int:
         """Measures and prints."""
@@ -83,6 +94,7 @@ class Evaluate:
         ]
         playing = self.games is not None and not self.dynamics
         playing = playing or not (self.exact or self.dynamics)
+        self._check_players(run)
         solution = self._solved(run.game, needed=self.exact)
         if self.exact:
             assert solution is not None  # noqa: S101 - else _solved has raised
@@ -111,11 +123,24 @@ class Evaluate:
         if self.draw is not None and self.draw.suffix not in (".svg", ".html"):
             raise ValueError(f"--draw {self.draw} must end in .svg or .html")
 
+    def _check_players(self, run: Run) -> None:
+        spec = spec_of(run.game)
+        if spec.players == 1 and self.opponent is not None:
+            raise ValueError(f"--opponent {self.opponent}: {spec.name} has one player; leave --opponent out")
+        if spec.players == 1 and self.exact:
+            raise ValueError(
+                f"--exact compares two players, and {spec.name} has one; leave it out to play --games alone"
+            )
+
     def _solved(self, game: Game, *, needed: bool) -> Solution | None:
-        """The solution; None where it is a help only and the game cannot be solved."""
+        """The solution; None where it is a help only and the game cannot be solved quickly."""
+        spec = spec_of(game)
+        if not needed and (spec.players != 2 or spec.simulator != "states"):
+            return None
+        most = None if needed else _HELPFUL if is_quick(game) else _HELPFUL_IN_PYTHON
         with working(f"solving {game}", quiet=self.json):
             try:
-                return solve(game)
+                return solve(game, max_states=most)
             except ValueError as error:
                 if needed:
                     raise ValueError(
@@ -167,8 +192,10 @@ class Evaluate:
         asked = {"simulations": self.simulations, "round": self.round, "average": self.average}
         words = {key: str(value) for key, value in asked.items() if value is not None}
         agent = make_agent(str(Name("run", {"path": str(self.path), **words})), run.game)
-        opponent = make_agent(self.opponent, run.game)
         games = self.games or 200
+        if spec_of(run.game).players == 1:
+            return self._play_alone(run, agent, games, shown)
+        opponent = make_agent(self.opponent or "random", run.game)
         with bar(f"{agent.name} - {opponent.name}", total=games, quiet=self.json) as progress:
             result = play_match(
                 run.game,
@@ -181,9 +208,23 @@ class Evaluate:
             )
         shown.append(match_lines(result, f"against {opponent.name}"))
         found = {k: v for k, v in asdict(result).items() if not k.startswith("sprt")}
-        known = {"random": "vs_random", "optimal": "vs_optimal"}.get(self.opponent)
+        known = {"random": "vs_random", "optimal": "vs_optimal"}.get(opponent.name)
         keys = {known: result.score} if known and not self.exact else {}
         return {**keys, "opponent": opponent.name, **found}
+
+    def _play_alone(
+        self, run: Run, agent: Agent, episodes: int, shown: list[RenderableType]
+    ) -> dict[str, Any]:
+        with bar(agent.name, total=episodes, quiet=self.json) as progress:
+            result = play_episodes(
+                run.game,
+                agent,
+                episodes=episodes,
+                seed=self.seed,
+                on_episode=lambda over, moves: progress.update(over, f"{moves} moves"),
+            )
+        shown.append(alone_lines(result, "alone"))
+        return asdict(result)
 
     def _dynamics(self, run: Run, solution: Solution | None, shown: list[RenderableType]) -> dict[str, Any]:
         model = learned_model(run)

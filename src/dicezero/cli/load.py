@@ -1,13 +1,26 @@
-"""A game from the command line: a name, or ``file.py:Name`` / ``module:Name`` of the user's own."""
+"""A game from the command line: a name, ``file.py:Name`` of the user's own, or a tree written as JSON."""
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import cast
 
-from dicezero.rules import load_game, load_object
+from dicezero.rules import GameError, load_game, load_object
 from dicezero.rules.protocol import Game
 
 
 def load(text: str) -> Game:
     """The game that ``text`` names, known to follow the protocol; raises GameError."""
+    if text.endswith(".json"):
+        return _tree(Path(text))
     return load_game(cast("Game", load_object(text)) if ":" in text else text)
+
+
+def _tree(path: Path) -> Game:
+    """A game whose whole tree stands in a file."""
+    from dicezero.search.explicit import ExplicitGame
+
+    try:
+        return ExplicitGame.parse(path.read_text(encoding="utf-8"))
+    except (ValueError, OSError) as error:
+        raise GameError(f"{path} is no game tree: {error}") from None

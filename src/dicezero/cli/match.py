@@ -11,6 +11,7 @@ from dicezero.agents import make_agent
 from dicezero.cli.console import AgentName, bar, emit, working
 from dicezero.cli.load import load
 from dicezero.cli.measured import match_lines
+from dicezero.cli.position import start
 from dicezero.evaluation.arena import check_two_players, play_match
 from dicezero.evaluation.sprt import parse_sprt
 from dicezero.rules.spec import spec_of
@@ -23,9 +24,10 @@ _MOST = 100_000  # games of a sequential test that finds no verdict
 class Match:
     """Two agents against each other, in pairs of games with the same dice and the seats swapped.
 
-    The score is that of the first agent; its 95 % interval is computed from the pairs. --adjust solves the
-    game and takes the luck of the dice out of a second score, which is unbiased too and far more precise.
-    --sprt 0,20 plays until it is clear whether the first agent is 0 or 20 Elo points stronger.
+    The score (a draw is half a win) and the mean return are those of the first agent; their 95 % intervals
+    are computed from the pairs. A game that does not end in time is a draw. --adjust solves the game and
+    takes the luck of the dice out of a second score, which is unbiased too and far more precise. --sprt 0,20
+    plays until it is clear whether the first agent is 0 or 20 Elo points stronger.
 
     Example: dicezero match optimal "uct(simulations=100)" --game nannon --games 1000 --seed 1
     """
@@ -44,21 +46,24 @@ class Match:
     """elo0,elo1: stop as soon as a sequential test knows which; on adjusted scores with --adjust."""
     alpha: float = 0.05
     """Of --sprt: how often elo1 may be kept where elo0 is true, and the other way round."""
+    position: str | None = None
+    """Where every game begins, in the game's own notation (FEN, position ID) or as a serialized state."""
     seed: int = 0
     """Of the dice and of the agents; the same seed gives the same games."""
     json: bool = False
-    """Print one JSON object: score, wins, draws, losses, ci95, games, ..."""
+    """Print one JSON object: score, mean_return, wins, draws, losses, ci95, games, ..."""
 
     def run(self) -> int:
         """Plays and prints."""
         game = load(self.game)
         check_two_players(spec_of(game))
+        start_state = None if self.position is None else start(game, self.position)
         test = parse_sprt(self.sprt, alpha=self.alpha, beta=self.alpha) if self.sprt else None
         games = self.games if self.games is not None else _MOST if test else 100
         with working(f"preparing {self.first} and {self.second}", quiet=self.json):
             first, second = make_agent(self.first, game), make_agent(self.second, game)
             solution = solve(game) if self.adjust else None
-        start = time.perf_counter()
+        begin = time.perf_counter()
         with bar(f"{first.name} - {second.name}", total=games, quiet=self.json) as progress:
             result = play_match(
                 game,
@@ -68,9 +73,10 @@ class Match:
                 seed=self.seed,
                 solution=solution,
                 sprt=test,
+                start=start_state,
                 on_game=lambda played, score: progress.update(played, f"score {score:.3f}"),
             )
-        seconds = time.perf_counter() - start
+        seconds = time.perf_counter() - begin
         data = {
             "game": str(game),
             "agents": [first.name, second.name],

@@ -9,6 +9,7 @@ from typing import Any
 from rich.table import Table
 
 from dicezero.cli.console import Bar
+from dicezero.evaluation.alone import AloneResult
 from dicezero.evaluation.arena import MatchResult
 from dicezero.evaluation.dynamics import DynamicsReport
 from dicezero.evaluation.policies import Tell
@@ -100,16 +101,34 @@ def match_lines(result: MatchResult, title: str) -> str:
     """The score and, where luck was taken out, the adjusted one below it."""
     lines = [
         f"{title}, {result.games} games",
-        f"score     {result.score:.4f}   95 % {result.ci95[0]:.4f} .. {result.ci95[1]:.4f}   "
+        f"score     {_with_interval(result.score, result.ci95)}   "
         f"{result.wins} won, {result.draws} drawn, {result.losses} lost; {result.mean_plies:.1f} moves each",
+        f"return    {_with_interval(result.mean_return, result.mean_return_ci95)}",
     ]
     if result.adjusted_score is not None and result.adjusted_ci95 is not None:
-        low, high = result.adjusted_ci95
         lines.append(
-            f"adjusted  {result.adjusted_score:.4f}   95 % {low:.4f} .. {high:.4f}   "
+            f"adjusted  {_with_interval(result.adjusted_score, result.adjusted_ci95)}   "
             f"without the luck of the dice; worth {result.variance_ratio:.1f} times the games"
         )
+    if result.adjusted_return is not None and result.adjusted_return_ci95 is not None:
+        lines.append(f"  return  {_with_interval(result.adjusted_return, result.adjusted_return_ci95)}")
+    if result.truncated:
+        lines.append(f"{result.truncated} games did not end in time: each counts as a draw")
     return "\n".join(lines)
+
+
+def alone_lines(result: AloneResult, title: str) -> str:
+    """The mean return of a game for one."""
+    text = (
+        f"{title}, {result.episodes} episodes\n"
+        f"return    {_with_interval(result.mean_return, result.mean_return_ci95)}   "
+        f"from {result.least_return:g} to {result.greatest_return:g}; {result.mean_length:.1f} moves each"
+    )
+    return text + (f"\n{result.truncated} episodes were cut off" if result.truncated else "")
+
+
+def _with_interval(value: float, ci95: tuple[float, float]) -> str:
+    return f"{value:.4f}   95 % {ci95[0]:.4f} .. {ci95[1]:.4f}"
 
 
 def dynamics_table(report: DynamicsReport) -> Table:

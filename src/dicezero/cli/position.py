@@ -1,10 +1,12 @@
-"""From ``--moves`` to a position; every complaint names the move, its place and what could stand there."""
+"""From ``--position`` and ``--moves`` to a state; complaints name the move, its place and what is legal."""
 
 from __future__ import annotations
 
 from dicezero.rules.names import quote
+from dicezero.rules.positions import state_at
 from dicezero.rules.protocol import Game, State
 from dicezero.rules.reading import find_action, options
+from dicezero.rules.spec import spec_of
 
 
 def split_moves(text: str) -> list[str]:
@@ -26,9 +28,21 @@ def split_moves(text: str) -> list[str]:
     return moves
 
 
-def reach(game: Game, moves: str) -> State:
-    """The position after ``moves`` from the start of the game."""
-    state = game.new_initial_state()
+def start(game: Game, position: str | None) -> State:
+    """The position of ``--position``, by default the start of the game."""
+    if position is None:
+        return game.new_initial_state()
+    if spec_of(game).simulator != "states":
+        raise ValueError(f"--position: {game} has simulator=episodes and cannot be set up; leave it out")
+    try:
+        return state_at(game, position)
+    except ValueError as error:
+        raise ValueError(f"--position: {error}") from None
+
+
+def reach(game: Game, moves: str, position: str | None = None) -> State:
+    """The position after ``moves`` from ``position``, by default from the start of the game."""
+    state = start(game, position)
     for place, move in enumerate(split_moves(moves), 1):
         if state.is_terminal():
             raise ValueError(
@@ -44,9 +58,9 @@ def reach(game: Game, moves: str) -> State:
     return state
 
 
-def reach_choice(game: Game, moves: str) -> State:
+def reach_choice(game: Game, moves: str, position: str | None = None) -> State:
     """The position after ``moves``, where a player has to choose."""
-    state = reach(game, moves)
+    state = reach(game, moves, position)
     if state.is_terminal():
         raise ValueError(
             "--moves: the game is over there, nothing is left to search; leave out the last moves"

@@ -34,8 +34,10 @@ class Search:
     """How to search, e.g. expectiminimax(depth=2), uct(simulations=1000)."""
     game: str
     """A game's name, or path/to/file.py:Name."""
+    position: str | None = None
+    """Where to begin, in the game's own notation (FEN, position ID) or as a serialized state."""
     moves: str = ""
-    """From the start to the position: action strings or ids between commas, chance outcomes included."""
+    """From there (or the start) to the position: action strings or ids between commas, outcomes included."""
     seed: int = 0
     """Of the search; the same seed gives the same tree."""
     show: bool = False
@@ -58,7 +60,7 @@ class Search:
         if self.tree is not None:
             check_tree_path(self.tree)
         game = load(self.game)
-        state = reach_choice(game, self.moves)
+        state = reach_choice(game, self.moves, self.position)
         keep_tree = self.show or self.tree is not None
         with working(f"{self.agent} searches", quiet=self.json):
             agent = make_agent(self.agent, game, keep_tree=keep_tree)

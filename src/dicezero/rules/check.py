@@ -6,6 +6,7 @@ import random
 from dataclasses import asdict, dataclass
 from typing import Any
 
+from dicezero.rules.check_environment import check_episodes
 from dicezero.rules.check_rules import (
     CLONE,
     OPTIONAL,
@@ -19,11 +20,16 @@ from dicezero.rules.check_rules import (
 from dicezero.rules.errors import GameError
 from dicezero.rules.protocol import Game
 from dicezero.rules.registry import load_game
+from dicezero.rules.spec import spec_of
 
 _PROTOCOL = Rule("protocol", "offer every method of dicezero.rules.Game and dicezero.rules.State")
 _REPLAY = Rule("replay", "keep all that the game goes on from in the state; leave chance to chance nodes")
 _ENDS = Rule(
     "every_line_ends", "make every line reach is_terminal(), or raise max_moves if lines are that long"
+)
+_REWARDS = Rule(
+    "rewards",
+    "let rewards() say what the last action or outcome paid each player, and returns() be the sum of them",
 )
 _PLAYS = Rule("plays", "make apply_action() take every legal action, and clone() work in every position")
 
@@ -99,10 +105,23 @@ def check_game(
             raise
         failure = Failure(_PROTOCOL.name, "", (), str(error), _PROTOCOL.remedy)
         return CheckReport(type(game).__name__, 0, 0, 0, (), (failure,))
+    if _is_environment(loaded):
+        return _check_environment(loaded, games=games, max_moves=max_moves, seed=seed)
     checker = _Checker(loaded)
     for i in range(games):
         checker.play(random.Random(f"{seed}/{i}"), max_moves)
     return checker.report(games)
+
+
+def _is_environment(game: Game) -> bool:
+    """Whether it has a spec that says so; the spec of any other game is made by playing it, broken or not."""
+    return callable(getattr(game, "spec", None)) and spec_of(game).simulator == "episodes"
+
+
+def _check_environment(game: Game, *, games: int, max_moves: int, seed: int) -> CheckReport:
+    broken, played, steps, longest = check_episodes(game, games=games, max_moves=max_moves, seed=seed)
+    failures = tuple(Failure(rule.name, text, line, what, rule.remedy) for rule, text, line, what in broken)
+    return CheckReport(str(game), played, steps, longest, (), failures)
 
 
 class _Checker:
@@ -110,6 +129,8 @@ class _Checker:
 
     def __init__(self, game: Game) -> None:
         self._game = game
+        # OpenSpiel's 2048 says again after a chance outcome what the move before it paid.
+        self._pays = hasattr(game.new_initial_state(), "rewards") and not hasattr(game, "get_type")
         self._failures: dict[str, Failure] = {}
         self._states = 0
         self._longest = 0
@@ -125,9 +146,12 @@ class _Checker:
         """One line from the start to its end, to max_moves, or to a failure that forbids going on."""
         visit = Visit(self._game, self._game.new_initial_state(), ())
         prints: list[Fingerprint] = []
+        paid = [0.0] * self._game.num_players()
         while self._inspect(visit):
             try:
                 prints.append(fingerprint(visit.state))
+                if self._pays and visit.history:
+                    paid = self._add_rewards(visit, paid)
                 if visit.state.is_terminal():
                     break
                 if len(visit.history) == max_moves:
@@ -156,6 +180,18 @@ class _Checker:
                 if rule.needed_to_go_on:
                     return False
         return True
+
+    def _add_rewards(self, visit: Visit, paid: list[float]) -> list[float]:
+        """What the players have been paid, now that one more action is played; its sum is checked."""
+        rewards = [float(reward) for reward in visit.state.rewards()]  # type: ignore[attr-defined]
+        if len(rewards) != len(paid):
+            self._fail(_REWARDS, visit, f"rewards() is {rewards} in a game of {len(paid)}")
+            return paid
+        paid = [before + reward for before, reward in zip(paid, rewards, strict=True)]
+        returns = [float(value) for value in visit.state.returns()]
+        if any(abs(a - b) > 1e-6 * (1.0 + abs(b)) for a, b in zip(paid, returns, strict=True)):
+            self._fail(_REWARDS, visit, f"rewards() have added up to {paid}, returns() is {returns}")
+        return paid
 
     def _clones_are_independent(self, visit: Visit, action: int, before: Fingerprint) -> bool:
         """Plays on a clone, then on the original, which moves on: neither may feel the other's move."""

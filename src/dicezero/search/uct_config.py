@@ -28,7 +28,9 @@ class UctConfig:
             game's utilities.
         playout: moves of a play-out: uniformly ``random``; ``greedy``, the best by a one-ply evaluation, but
             random with probability ``playout_epsilon``; ``softmax`` of that evaluation over
-            ``playout_temperature`` (in the game's utility).
+            ``playout_temperature``.
+        playout_epsilon: of greedy play-outs, the share of random moves.
+        playout_temperature: of softmax play-outs, in the game's utility.
         playouts: play-outs averaged at each new leaf.
         final: play the action with the most ``visits`` or with the best ``mean`` (Algorithm 1, line 7).
         chance: outcomes by lot (``roulette``) or the one most behind its share (``low_variance``).

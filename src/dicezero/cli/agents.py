@@ -1,0 +1,55 @@
+"""``dicezero agents``."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Annotated
+
+import tyro
+from rich.console import Console, RenderableType
+from rich.table import Table
+from tyro.conf import Positional
+
+from dicezero.agents.registry import AGENTS, agent_kind, agent_parameters
+from dicezero.cli.console import emit
+from dicezero.cli.listing import few, fields_text
+
+
+@dataclass(frozen=True)
+class Agents:
+    """List the agents that can be named, or every parameter of one: name, type, default and meaning.
+
+    An agent is written as name(key=value,...), for example uct(simulations=1000).
+
+    Example: dicezero agents uct
+    """
+
+    name: Positional[Annotated[str | None, tyro.conf.arg(metavar="NAME")]] = None
+    """An agent; all of them by default."""
+    json: bool = False
+    """Print one JSON object: agents (name, summary, parameters with type, default and meaning)."""
+
+    def run(self) -> int:
+        """Lists and prints."""
+        names = list(AGENTS) if self.name is None else [self.name]
+        agents = [
+            {
+                "name": name,
+                "summary": agent_kind(name).summary,
+                "parameters": [record.as_dict() for record in agent_parameters(name)],
+            }
+            for name in names
+        ]
+        shown: list[RenderableType] = []
+        if self.name is None:
+            table = Table("agent", "what it does", "parameters", box=None, pad_edge=False)
+            for name in names:
+                parameters = few([record.name for record in agent_parameters(name)])
+                table.add_row(name, AGENTS[name].summary, parameters)
+            shown += [table, "every parameter of one: dicezero agents NAME"]
+        else:
+            shown.append(f"{self.name}: {AGENTS[self.name].summary}")
+            records = agent_parameters(self.name)
+            shown.append(fields_text(records, Console().width) if records else "it takes no parameters")
+        emit({"agents": agents}, *shown, as_json=self.json)
+        return 0

@@ -1,0 +1,41 @@
+"""What can be given: names, types, defaults, meanings, as records that no width spoils."""
+
+from __future__ import annotations
+
+import textwrap
+from collections.abc import Sequence
+from typing import Any
+
+from dicezero.rules.fields import FieldRecord
+
+_SHOWN = 4  # names of many that a line has room for
+
+
+def fields_text(records: Sequence[FieldRecord], width: int) -> str:
+    """A line a field, its meaning below it, wrapped to ``width`` columns."""
+    lines = []
+    for record in records:
+        default = "must be given" if record.needed else f"= {plain(record.default)}"
+        lines.append(f"{record.name} {default}   ({record.type})")
+        indent = "    "
+        lines += textwrap.wrap(
+            record.meaning, max(40, min(width, 110)), initial_indent=indent, subsequent_indent=indent
+        )
+    return "\n".join(lines)
+
+
+def few(names: Sequence[str]) -> str:
+    """The first of many names."""
+    more = f", … {len(names) - _SHOWN} more" if len(names) > _SHOWN else ""
+    return ", ".join(names[:_SHOWN]) + more
+
+
+def plain(value: Any) -> str:
+    """A default as it would be written."""
+    if value is None:
+        return "none"
+    if isinstance(value, bool):
+        return str(value).lower()
+    if isinstance(value, tuple):
+        return ",".join(map(plain, value))
+    return f"{value:g}" if isinstance(value, float) else str(value)

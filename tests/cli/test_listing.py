@@ -1,0 +1,63 @@
+"""``dicezero agents`` and ``dicezero presets``: every key with its type, default and meaning."""
+
+from __future__ import annotations
+
+import pytest
+
+from dicezero.agents.registry import AGENTS, agent_parameters
+from dicezero.cli.listing import few, plain
+from dicezero.cli.presets import settings
+from dicezero.presets.registry import PRESETS
+from dicezero.presets.settings import with_settings
+from dicezero.search.uct import UctConfig
+
+
+def test_agents_are_listed_with_what_they_take(run, refused):
+    agents = {agent["name"]: agent for agent in run("agents", "--json").data["agents"]}
+    assert agents.keys() == AGENTS.keys()
+    simulations = next(p for p in agents["uct"]["parameters"] if p["name"] == "simulations")
+    assert simulations["default"] == UctConfig().simulations
+    assert simulations["type"] == "int | none"
+    assert "algorithm" not in [p["name"] for p in agents["minimax"]["parameters"]]
+    assert agents["run"]["parameters"][0] | {"meaning": ""} == {
+        "name": "path",
+        "type": "text",
+        "default": None,
+        "needed": True,
+        "meaning": "",
+    }
+    assert "expectiminimax" in run("agents").out
+    assert "simulations = 1000" in run("agents", "uct").out
+    assert "did you mean uct" in refused("agents", "ucct")
+
+
+@pytest.mark.parametrize("name", AGENTS)
+def test_every_parameter_of_an_agent_has_a_meaning(name: str):
+    assert [record.name for record in agent_parameters(name) if not record.meaning] == []
+
+
+def test_presets_are_listed_with_their_settings(run, refused):
+    presets = {preset["name"]: preset for preset in run("presets", "--json").data["presets"]}
+    assert presets.keys() == PRESETS.keys()
+    found = {p["name"]: p["default"] for p in presets["gumbel-ndmz"]["parameters"]}
+    own = PRESETS["gumbel-ndmz"]
+    assert found["simulations"] == own.search.simulations
+    assert found["play.c_scale"] == own.play.c_scale
+    assert found["loss.l2"] == own.loss.l2
+    assert "gumbel-alphazero" in run("presets").out
+    assert f"play.c_scale = {own.play.c_scale:g}" in run("presets", "gumbel-ndmz").out
+    assert "did you mean muzero" in refused("presets", "muzerro")
+
+
+@pytest.mark.parametrize("name", PRESETS)
+def test_every_listed_setting_can_be_set_as_it_is_written(name: str):
+    preset = PRESETS[name]
+    for record in settings(preset):
+        if record.default is not None:
+            assert with_settings(preset, {record.name: plain(record.default)}) == preset, record.name
+
+
+def test_long_lists_are_cut():
+    assert few("abc") == "a, b, c"
+    assert few("abcdefg") == "a, b, c, d, … 3 more"
+    assert [plain(value) for value in (None, True, (1, 2), 1e-3)] == ["none", "true", "1,2", "0.001"]
