@@ -200,6 +200,18 @@ def test_play(run, refused, monkeypatch: pytest.MonkeyPatch):
     assert "--seat" in refused("play", "random", "--game", "nannon", "--seat", "2")
 
 
+def test_play_alone(run, monkeypatch: pytest.MonkeyPatch):
+    pytest.importorskip("gymnasium")
+    monkeypatch.setattr(sys, "stdin", io.StringIO("hint\n" + "2\n" * 20))
+    game = ("--game", "gymnasium(id=CartPole-v1)")
+    out = run("play", "random", *game, "--seed", "1").out
+    assert "You are alone" in out
+    assert "random would play" in out
+    assert out.splitlines()[-1].startswith("You got ")
+    assert "sees [" in out
+    assert "random got " in run("play", "random", *game, "--seat", "1", "--seed", "1").out
+
+
 def test_bench_lists_and_refuses(run, refused):
     assert "playouts" in run("bench", "--list", "--json").data["workloads"]
     assert "did you mean playouts" in refused("bench", "playout")

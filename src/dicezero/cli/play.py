@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import secrets
 from dataclasses import dataclass
 from typing import Literal
 
@@ -13,10 +14,9 @@ from tyro.conf import Positional
 from dicezero.agents import make_agent
 from dicezero.cli.console import AgentName, working
 from dicezero.cli.load import load
-from dicezero.evaluation.arena import check_two_players
+from dicezero.cli.position import start
 from dicezero.rules.protocol import State
 from dicezero.rules.reading import action_strings, board, find_action
-from dicezero.rules.spec import spec_of
 from dicezero.studio.table import Table
 
 HELP = "a number or the name of a move; hint, undo, quit"
@@ -24,7 +24,7 @@ HELP = "a number or the name of a move; hint, undo, quit"
 
 @dataclass(frozen=True)
 class Play:
-    """Play against an agent in the terminal.
+    """Play against an agent in the terminal; alone, with an agent to ask, where the game is for one.
 
     Answer with the number in front of a move or with its name; 'hint' asks what the agent would play for you,
     'undo' takes your last move back, 'quit' ends the game.
@@ -33,21 +33,24 @@ class Play:
     """
 
     agent: Positional[AgentName]
-    """Your opponent."""
+    """Your opponent; in a game for one, who gives hints."""
     game: str
-    """A game for two: its name, or path/to/file.py:Name."""
+    """A game's name, path/to/file.py:Name, or gymnasium(id=...)."""
     seat: Literal[0, 1] = 0
-    """Which player you are; 0 moves first."""
-    seed: int = 0
-    """Of the dice and of the agent."""
+    """Which player you are; 0 moves first. In a game for one, 1 watches the agent play."""
+    position: str | None = None
+    """Where to begin, in the game's own notation (FEN, position ID) or as a serialized state."""
+    seed: int | None = None
+    """Of the dice and of the agent; fresh dice each time by default."""
 
     def run(self) -> int:
         """Plays until the end or 'quit'."""
         game = load(self.game)
-        check_two_players(spec_of(game))
+        begin = None if self.position is None else start(game, self.position)
+        seed = secrets.randbelow(2**31) if self.seed is None else self.seed
         with working(f"preparing {self.agent}", quiet=False):
             agent = make_agent(self.agent, game)
-        Terminal(Table(game, agent, seat=self.seat, seed=self.seed)).play()
+        Terminal(Table(game, agent, seat=self.seat, seed=seed, start=begin)).play()
         return 0
 
 
@@ -61,13 +64,11 @@ class Terminal:
     def play(self) -> None:
         """The loop: chance and the agent act, the person is asked."""
         table = self.table
-        self._say(f"You are player {table.seat} in {table.game}; {HELP}")
-        while True:
+        self._say(self._welcome())
+        while not table.over:
             state = table.position()
-            if state.is_terminal():
-                break
             mine = state.current_player() == table.seat
-            if mine:
+            if mine or (table.watching and not state.is_chance_node()):
                 self._board(state)
             event = table.advance()
             if event is not None:
@@ -76,9 +77,25 @@ class Terminal:
             elif not self._ask(state):
                 self._say("Bye.")
                 return
-        self._board(state)
-        got = state.returns()[table.seat]
-        self._say("You win." if got > 0 else "You lose." if got < 0 else "A draw.")
+        self._board(table.position())
+        self._say(self._farewell())
+
+    def _welcome(self) -> str:
+        table = self.table
+        if table.watching:
+            return f"{table.agent.name} plays {table.game}, seed {table.seed}"
+        who = f"player {table.seat}" if table.spec.players == 2 else "alone"
+        return f"You are {who} in {table.game}, seed {table.seed}; {HELP}"
+
+    def _farewell(self) -> str:
+        table = self.table
+        returns = table.returns or (0.0,)
+        if table.spec.players == 1:
+            who = table.agent.name if table.watching else "You"
+            return f"{who} got {returns[0]:g}."
+        got = returns[table.seat]
+        words = "You win" if got > 0 else "You lose" if got < 0 else "A draw"
+        return f"{words}." if abs(got) in (0.0, 1.0) else f"{words}: {got:+g}."
 
     def _say(self, text: str) -> None:
         self.console.print(text, markup=False, soft_wrap=True)

@@ -7,7 +7,7 @@ from dicezero.rules.protocol import State
 
 def board(state: State) -> str:
     """The position for a reader: our games draw a board as their ``repr``, others have their text."""
-    return repr(state) if type(state).__module__.startswith("dicezero.") else str(state)
+    return repr(state) if type(state).__module__ == "dicezero._native" else str(state)
 
 
 def action_strings(state: State) -> dict[int, str]:

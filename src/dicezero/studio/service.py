@@ -7,7 +7,7 @@ from dataclasses import asdict
 from typing import TypeVar
 
 from dicezero.rules.jsonable import finite
-from dicezero.rules.reading import action_strings, board, find_action, options
+from dicezero.rules.reading import board, find_action, options
 from dicezero.runs.checkpoint import RunError
 from dicezero.search.answer import search_data
 from dicezero.studio import messages as m
@@ -110,7 +110,7 @@ class Service:
         session = self.hall.get(game)
         with session.lock:
             state = session.table.position()
-            if state.is_terminal():
+            if session.table.over:
                 raise ConflictError("the game is over; undo or open a new one")
             action = find_action(state, ask.move) if isinstance(ask.move, str) else ask.move
             if action is None or action not in session.table.legal():
@@ -166,18 +166,15 @@ class Service:
                 board=board(state),
                 player=state.current_player(),
                 legal=_legal(session),
-                over=state.is_terminal(),
-                returns=list(state.returns()) if state.is_terminal() else None,
+                over=table.over,
+                returns=None if table.returns is None else list(table.returns),
                 events=[m.EventView.model_validate(finite(asdict(event))) for event in events],
                 grades={ply: _grade(grade) for ply, grade in session.grades().items()},
             )
 
 
 def _legal(session: Session) -> list[m.MoveView]:
-    state = session.table.position()
-    if state.current_player() != session.table.seat:
-        return []
-    return [m.MoveView(action=action, text=text) for action, text in action_strings(state).items()]
+    return [m.MoveView(action=action, text=text) for action, text in session.table.legal().items()]
 
 
 def _grade(grade: Grade) -> m.GradeView:

@@ -48,7 +48,7 @@ class Session:
         with self.lock:
             ply = len(self.table.actions)
             event = self.table.play(action)
-            if event.kind == "move":
+            if event.kind == "move" and self.graded:
                 self._grade_later(ply)
             return event
 
@@ -58,11 +58,16 @@ class Session:
             return self.table.advance()
 
     def settle(self) -> list[Event]:
-        """Advances until the person has to choose or the game is over."""
+        """Advances until the person has to choose or the game is over.
+
+        Who watches an agent play alone sees one move of it at a time.
+        """
         with self.lock:
             events = []
             while (event := self.table.advance()) is not None:
                 events.append(event)
+                if self.table.watching and event.player >= 0:
+                    break
             return events
 
     def undo(self) -> bool:
@@ -95,8 +100,21 @@ class Session:
             plies = sorted(self._grades)
         return {ply: grade for ply in plies if (grade := self.grade(ply)) is not None}
 
+    @property
+    def graded(self) -> bool:
+        """Whether moves are judged by win probability: two play, and positions can be searched."""
+        spec = self.table.spec
+        return spec.players == 2 and spec.simulator == "states"
+
     def story(self) -> Future[Story]:
-        """The game so far, told in the background; BusyError where too many wait."""
+        """The game so far, told in the background.
+
+        Raises:
+            BusyError: too many wait.
+            ValueError: the game is not graded.
+        """
+        if not self.graded:
+            raise ValueError(f"{self.table.spec.name} has no story: win probability is for games of two")
         with self.lock:
             actions, known = self.table.actions, self._story
         return self._hall.thinking.submit(self._tell, actions, known)

@@ -1,4 +1,4 @@
-"""One game between a person and an agent."""
+"""One game of a person: against an agent, or alone with an agent for an adviser."""
 
 from __future__ import annotations
 
@@ -7,14 +7,14 @@ from dataclasses import dataclass
 from typing import Literal
 
 from dicezero.agents.base import Agent
-from dicezero.evaluation.arena import check_two_players
+from dicezero.evaluation.lockstep import is_truncated
 from dicezero.evaluation.streams import pick_outcome, stream_seed, stream_uniform
 from dicezero.rules.protocol import Game, State
 from dicezero.rules.reading import action_strings, options
 from dicezero.rules.spec import spec_of
 from dicezero.search.result import SearchResult
 
-MAX_PLIES = 5000  # no game of a person's is longer; a loop of a foreign game ends here
+MAX_PLIES = 50_000  # no game of a person's is longer; a loop of a foreign game ends here
 
 
 @dataclass(frozen=True)
@@ -38,54 +38,83 @@ class Event:
     value: float | None = None
 
 
-class Table:
-    """One game between a person and an agent, kept as the list of its actions: undo is a shorter list.
+@dataclass(frozen=True)
+class _Reached:
+    """A position, the actions that led there, and how many of them were rolls."""
 
-    The n-th roll is a function of (seed, n) and the agent's lots of (seed, ply), so the same seed and the
+    actions: tuple[int, ...]
+    state: State
+    rolls: int
+
+
+class Table:
+    """One game of a person, kept as the list of its actions: undo is a shorter list.
+
+    In a game for two the agent is the opponent. In a game for one the person in seat 0 plays and the agent
+    gives hints; from seat 1, where nobody sits, the person watches the agent play.
+
+    The n-th roll is a function of (seed, n) and the agent's search of (seed, ply), so the same seed and the
     same moves give the same game, also after an undo. Not for two threads at once.
     """
 
     def __init__(
-        self, game: Game, agent: Agent, *, seat: int, seed: int, actions: tuple[int, ...] = ()
+        self,
+        game: Game,
+        agent: Agent,
+        *,
+        seat: int,
+        seed: int,
+        actions: tuple[int, ...] = (),
+        start: State | None = None,
     ) -> None:
-        check_two_players(spec_of(game))
+        """``start`` is the position to begin from, by default the game's own."""
         if seat not in (0, 1):
             raise ValueError(f"seat={seat} must be 0 or 1; 0 moves first")
         self.game = game
+        self.spec = spec_of(game)
         self.agent = agent
         self.seat = seat
         self.seed = seed
         self.actions = actions
+        self._start = start
+        self._reached: _Reached | None = None  # the position asked for last
+
+    @property
+    def watching(self) -> bool:
+        """Whether the agent plays alone."""
+        return self.seat >= self.spec.players
 
     def position(self, ply: int | None = None) -> State:
-        """The state after the first ``ply`` actions, by default after all of them; the caller's own."""
+        """The state after the first ``ply`` actions, by default after all of them.
+
+        The caller's own, but of an environment, which cannot be copied: that is to be looked at only.
+        """
         if ply is not None and not 0 <= ply <= len(self.actions):
             raise ValueError(f"ply={ply} must be in 0..{len(self.actions)}")
-        state = self.game.new_initial_state()
-        for action in self.actions[:ply]:
-            state.apply_action(action)
-        return state
+        state = self._reach(self.actions[:ply]).state
+        return state.clone() if self.spec.simulator == "states" else state
 
     @property
     def over(self) -> bool:
-        """Whether the game has ended."""
-        return self.position().is_terminal()
+        """Whether the game has ended, or was cut off by the environment."""
+        return _over(self.position())
 
     @property
     def returns(self) -> tuple[float, ...] | None:
         """What each player got, None before the end."""
         state = self.position()
-        return tuple(state.returns()) if state.is_terminal() else None
+        return tuple(state.returns()) if _over(state) else None
 
     def legal(self) -> dict[int, str]:
         """The person's moves now with their names; none when it is not their turn."""
         state = self.position()
-        return action_strings(state) if state.current_player() == self.seat else {}
+        mine = not _over(state) and state.current_player() == self.seat
+        return action_strings(state) if mine else {}
 
     def play(self, action: int) -> Event:
         """The person's move; ValueError where it is illegal or not their turn."""
         state = self.position()
-        if state.is_terminal():
+        if _over(state):
             raise ValueError(f"action {action}: the game is over; undo, retry or open a new one")
         if state.current_player() != self.seat:
             raise ValueError(f"action {action}: it is not your turn; let the table advance")
@@ -103,14 +132,14 @@ class Table:
         """
         state = self.position()
         player = state.current_player()
-        if state.is_terminal():
+        if _over(state):
             return None
         names = action_strings(state)
         if player == self.seat and len(names) > 1:
             return None
         self._check_length()
         if state.is_chance_node():
-            roll = stream_uniform(self.seed, "dice", 0, self._count_rolls())
+            roll = stream_uniform(self.seed, "dice", 0, self._reach(self.actions).rolls)
             action = pick_outcome(state.chance_outcomes(), roll)
             event = Event("roll", player, action, names[action])
         elif len(names) == 1:
@@ -126,7 +155,7 @@ class Table:
 
     def undo(self) -> bool:
         """Goes back to the person's last real decision; False where there is none."""
-        state, last = self.game.new_initial_state(), None
+        state, last = self._begin(), None
         for ply, action in enumerate(self.actions):
             if state.current_player() == self.seat and len(state.legal_actions()) > 1:
                 last = ply
@@ -143,17 +172,33 @@ class Table:
     def hint(self) -> SearchResult:
         """What the agent would play for the person; ValueError when it is not their turn."""
         state = self.position()
-        if state.current_player() != self.seat:
+        if _over(state) or state.current_player() != self.seat:
             raise ValueError("a hint is for a move, and it is not your turn")
         return self.agent.search(state, seed=stream_seed(self.seed, "hint", len(self.actions)))
 
-    def _count_rolls(self) -> int:
-        state, rolls = self.game.new_initial_state(), 0
-        for action in self.actions:
-            rolls += state.is_chance_node()
-            state.apply_action(action)
-        return rolls
+    def _begin(self) -> State:
+        if self._start is not None:
+            return self._start.clone()
+        if self.spec.simulator == "episodes":
+            return self.game.new_initial_state(seed=self.seed)  # type: ignore[call-arg]
+        return self.game.new_initial_state()
+
+    def _reach(self, actions: tuple[int, ...]) -> _Reached:
+        """The position after ``actions``, played on from the last one where that lies on the way."""
+        last = self._reached
+        if last is None or actions[: len(last.actions)] != last.actions:
+            last = _Reached((), self._begin(), 0)
+        rolls = last.rolls
+        for action in actions[len(last.actions) :]:
+            rolls += last.state.is_chance_node()
+            last.state.apply_action(action)
+        self._reached = _Reached(actions, last.state, rolls)
+        return self._reached
 
     def _check_length(self) -> None:
         if len(self.actions) >= MAX_PLIES:
             raise ValueError(f"the game has {MAX_PLIES} plies, the most a table takes; open a new one")
+
+
+def _over(state: State) -> bool:
+    return state.is_terminal() or is_truncated(state)

@@ -1,0 +1,81 @@
+"""Tables of games for one: played with an adviser or watched, environments among them."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import pytest
+
+from dicezero.agents import make_agent
+from dicezero.rules import load_game
+from dicezero.studio.catalog import Catalog
+from dicezero.studio.hall import Hall
+from dicezero.studio.table import Table
+
+sys.path.append(str(Path(__file__).parents[1] / "evaluation"))
+from toys import Climb
+
+
+def cart(**given: int) -> Table:
+    pytest.importorskip("gymnasium")
+    game = load_game("gymnasium(id=CartPole-v1)")
+    return Table(game, make_agent("random", game), **{"seat": 0, "seed": 3, **given})  # type: ignore[arg-type]
+
+
+def test_alone_the_agent_advises_and_never_moves():
+    game = Climb()
+    table = Table(game, make_agent("uct(simulations=50)", game), seat=0, seed=1)
+    assert table.advance() is None
+    assert table.hint().action in table.legal()
+    table.play(1)
+    while table.advance() is not None:
+        pass
+    assert table.over or list(table.legal()) == [0, 1]
+    assert table.undo()
+    assert table.actions == ()
+
+
+def test_from_the_seat_that_is_not_there_the_agent_is_watched():
+    game = Climb()
+    table = Table(game, make_agent("random", game), seat=1, seed=1)
+    assert table.watching
+    events = []
+    while (event := table.advance()) is not None:
+        events.append(event)
+    assert table.over
+    assert {event.player for event in events if event.kind != "roll"} == {0}
+    assert table.returns == (float(sum(e.kind == "move" and e.action == 1 for e in events)),)
+
+
+def test_an_environment_is_played_and_taken_back():
+    table = cart()
+    first = str(table.position())
+    for _ in range(3):
+        table.play(1)
+    moved = str(table.position())
+    assert str(table.position(0)) == first
+    assert table.undo()
+    assert len(table.actions) == 2
+    table.play(1)
+    assert str(table.position()) == moved  # the same seed and moves, the same episode
+    while not table.over:
+        table.play(1)
+    assert table.returns == (float(len(table.actions)),)
+    assert table.legal() == {}
+    with pytest.raises(ValueError, match="the game is over"):
+        table.play(0)
+
+
+def test_a_session_for_one_is_not_graded():
+    hall = Hall(Catalog(games={"climb": Climb()}))
+    try:
+        session = hall.open("climb", "random", seat=0, seed=1)
+        session.play(1)
+        assert session.grades() == {}
+        with pytest.raises(ValueError, match="win probability is for games of two"):
+            session.story()
+        watched = hall.open("climb", "random", seat=1, seed=5)
+        assert [event.kind for event in watched.settle() if event.player == 0] in (["move"], ["forced"])
+    finally:
+        hall.shutdown()
