@@ -60,6 +60,7 @@ sanitize: $(DEV)
 	build/sanitize/soak
 	build/sanitize/soak_search
 	build/sanitize/soak_network
+	build/sanitize/soak_board
 
 # The type stub of the native module; a test fails when it is out of date.
 stubs: $(DEV)

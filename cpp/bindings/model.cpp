@@ -2,16 +2,12 @@
 // GIL.
 #include <nanobind/nanobind.h>
 #include <nanobind/ndarray.h>
-#include <nanobind/stl/optional.h>
 #include <nanobind/stl/pair.h>
 #include <nanobind/stl/string.h>
-#include <nanobind/stl/tuple.h>
 #include <nanobind/stl/vector.h>
 
-#include <optional>
-#include <tuple>
-
 #include "bindings/module.h"
+#include "bindings/network.h"
 #include "model/mlp.h"
 #include "model/muzero_net.h"
 
@@ -20,22 +16,7 @@ namespace {
 
 namespace nb = nanobind;
 
-using Matrix = nb::ndarray<const float, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
-using Indices = nb::ndarray<const std::int32_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
-using Mask = nb::ndarray<const bool, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
 using Layers = std::vector<std::pair<Matrix, Matrix>>;  // (weights, biases) of each layer
-using Floats = nb::ndarray<nb::numpy, float>;
-using StepArrays = std::tuple<Floats, Floats, Floats, Floats, std::optional<Floats>, std::optional<Floats>>;
-
-const Kernel& find_kernel(const std::string& name) {
-  std::string known;
-  for (const Kernel& k : kernels()) {
-    if (name.empty() || name == k.name) return k;
-    known += (known.empty() ? "'" : ", '") + std::string(k.name) + "'";
-  }
-  throw std::invalid_argument("kernel '" + name + "' is unknown here; give one of " + known);
-}
-
 Activation find_activation(const std::string& name) {
   if (name == "identity") return Activation::kIdentity;
   if (name == "relu") return Activation::kRelu;
@@ -67,29 +48,6 @@ std::vector<LayerWeights> all_weights(const Layers& layers) {
   return weights;
 }
 
-void check_columns(const char* name, std::size_t columns, int expected) {
-  if (columns != static_cast<std::size_t>(expected)) {
-    throw std::invalid_argument(std::string(name) + " has " + std::to_string(columns) +
-                                " columns; the network takes " + std::to_string(expected));
-  }
-}
-
-void check_rows(const char* name, std::size_t rows, std::size_t expected) {
-  if (rows != expected) {
-    throw std::invalid_argument(std::string(name) + " has " + std::to_string(rows) + " rows; expected " +
-                                std::to_string(expected));
-  }
-}
-
-// A new array that owns its floats.
-Floats new_floats(std::initializer_list<std::size_t> shape) {
-  std::size_t size = 1;
-  for (const std::size_t n : shape) size *= n;
-  auto* data = new float[size];
-  nb::capsule owner(data, [](void* p) noexcept { delete[] static_cast<float*>(p); });
-  return Floats(data, shape, owner);
-}
-
 Floats dense(const Matrix& x, const Matrix& w, const Matrix& b, const std::string& activation,
              const std::string& kernel) {
   check_columns("x", x.shape(1), static_cast<int>(w.shape(0)));
@@ -102,56 +60,6 @@ Floats dense(const Matrix& x, const Matrix& w, const Matrix& b, const std::strin
   Floats y = new_floats({x.shape(0), w.shape(1)});
   copy_columns(rows, padded.data(), layer.stride(), 0, l.outputs, y.data());
   return y;
-}
-
-std::tuple<Floats, Floats, Floats> root(const MuZeroNet& net, const Matrix& observations) {
-  check_columns("observations", observations.shape(1), net.observation_size());
-  const std::size_t size = observations.shape(0), actions = net.num_actions();
-  Floats hidden = new_floats({size, static_cast<std::size_t>(net.hidden_size())});
-  Floats policy_logits = new_floats({size, actions}), value = new_floats({size});
-  {
-    nb::gil_scoped_release release;
-    net.root(static_cast<int>(size), observations.data(), hidden.data(), policy_logits.data(), value.data());
-  }
-  return {hidden, policy_logits, value};
-}
-
-StepArrays step(const MuZeroNet& net, const Matrix& hidden, const Indices& action) {
-  check_columns("hidden", hidden.shape(1), net.hidden_size());
-  check_rows("action", action.shape(0), hidden.shape(0));
-  const std::size_t size = hidden.shape(0), width = hidden.shape(1), actions = net.num_actions(),
-                    identities = net.num_identities();
-  Floats next = new_floats({size, width}), reward = new_floats({size}),
-         policy_logits = new_floats({size, actions}), value = new_floats({size}),
-         identity_logits = new_floats({size, identities}),
-         chance_logits = new_floats({size, identities ? actions : 0});
-  {
-    nb::gil_scoped_release release;
-    std::vector<float*> from(size), to(size);
-    for (std::size_t i = 0; i < size; ++i) {
-      from[i] = const_cast<float*>(hidden.data()) + i * width;  // the plain step only reads it
-      to[i] = next.data() + i * width;
-    }
-    net.step_plainly({static_cast<int>(size), from.data(), action.data(), to.data(), reward.data(),
-                      policy_logits.data(), value.data(), identity_logits.data(), chance_logits.data()});
-  }
-  if (!identities) return {next, reward, policy_logits, value, std::nullopt, std::nullopt};
-  return {next, reward, policy_logits, value, identity_logits, chance_logits};
-}
-
-std::pair<Floats, Floats> evaluate(MlpEvaluator& net, const Matrix& observations, const Mask& legal) {
-  check_columns("observations", observations.shape(1), net.observation_size());
-  check_columns("legal", legal.shape(1), net.num_actions());
-  check_rows("legal", legal.shape(0), observations.shape(0));
-  const std::size_t size = observations.shape(0);
-  Floats policy_logits = new_floats({size, static_cast<std::size_t>(net.num_actions())});
-  Floats value = new_floats({size});
-  {
-    nb::gil_scoped_release release;
-    net.evaluate(static_cast<int>(size), observations.data(),
-                 reinterpret_cast<const std::uint8_t*>(legal.data()), policy_logits.data(), value.data());
-  }
-  return {policy_logits, value};
 }
 
 }  // namespace
@@ -181,8 +89,8 @@ void bind_model(nb::module_& m) {
           nb::arg("scale_hidden") = false, nb::arg("skip") = "none",
           nb::arg("support") = std::vector<float>(), nb::arg("kernel") = "")
       .def_prop_ro("observation_size", &MuZeroNet::observation_size)
-      .def("root", &root, nb::arg("observations"))
-      .def("step", &step, nb::arg("hidden"), nb::arg("action"));
+      .def("root", &root<MuZeroNet>, nb::arg("observations"))
+      .def("step", &step<MuZeroNet>, nb::arg("hidden"), nb::arg("action"));
 
   nb::class_<MlpEvaluator, Evaluator>(m, "MlpEvaluator")
       .def(
@@ -195,7 +103,7 @@ void bind_model(nb::module_& m) {
           },
           nb::arg("layers"), nb::kw_only(), nb::arg("activation"), nb::arg("support") = std::vector<float>(),
           nb::arg("kernel") = "")
-      .def("evaluate", &evaluate, nb::arg("observations"), nb::arg("legal"));
+      .def("evaluate", &evaluate<MlpEvaluator>, nb::arg("observations"), nb::arg("legal"));
 
   m.def("dense", &dense, nb::arg("x"), nb::arg("weight"), nb::arg("bias"), nb::kw_only(),
         nb::arg("activation"), nb::arg("kernel") = "",

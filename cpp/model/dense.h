@@ -6,6 +6,7 @@
 #include <bit>
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <memory>
 #include <new>
 #include <stdexcept>
@@ -29,6 +30,7 @@ struct DenseCall {
   float* y;
   std::ptrdiff_t y_stride;
   Activation activation;
+  const float* skip = nullptr;  // added before the activation, laid out as y; or null
 };
 
 #if defined(__GNUC__) || defined(__clang__)
@@ -145,8 +147,14 @@ class Dense {
 
   // y [rows, stride()] = act(x [rows, x_stride] W + b); columns of y from outputs() on are scratch.
   void run(int rows, const float* x, std::ptrdiff_t x_stride, const std::int32_t* bias_row, float* y) const {
-    kernel_.run({rows, inputs_, outputs_, x, x_stride, weights_.data(), biases_.data(), bias_row, stride_, y,
-                 stride_, activation_});
+    kernel_.run(call(rows, x, x_stride, bias_row, y));
+  }
+
+  // The same as a record, for whoever adds a skip or brings biases of their own.
+  DenseCall call(int rows, const float* x, std::ptrdiff_t x_stride, const std::int32_t* bias_row,
+                 float* y) const {
+    return {rows,           inputs_,  outputs_, x, x_stride, weights_.data(),
+            biases_.data(), bias_row, stride_,  y, stride_,  activation_};
   }
 
  private:
