@@ -495,6 +495,21 @@ def dense(x: Annotated[NDArray[numpy.float32], dict(shape=(None, None), order='C
 def dense_kernels() -> list[str]:
     """The dense kernels this machine can run, fastest first."""
 
+class BoardEvaluator(Evaluator):
+    def __init__(self, shape: tuple[int, int, int], tower: Sequence[tuple[bool, Sequence[tuple[str, Sequence[Annotated[NDArray[numpy.float32], dict(order='C', device='cpu', writable=False)]]]]]], heads: Sequence[tuple[bool, Sequence[tuple[Annotated[NDArray[numpy.float32], dict(shape=(None, None), order='C', device='cpu', writable=False)], Annotated[NDArray[numpy.float32], dict(shape=(None, None), order='C', device='cpu', writable=False)]]]]], *, support: Sequence[float] = [], kernel: str = '') -> None: ...
+
+    def evaluate(self, observations: Annotated[NDArray[numpy.float32], dict(shape=(None, None), order='C', device='cpu', writable=False)], legal: Annotated[NDArray[numpy.bool_], dict(shape=(None, None), order='C', device='cpu', writable=False)]) -> tuple[NDArray[numpy.float32], NDArray[numpy.float32]]: ...
+
+class BoardModel(Simulator):
+    def __init__(self, shape: tuple[int, int, int], representation: Sequence[tuple[bool, Sequence[tuple[str, Sequence[Annotated[NDArray[numpy.float32], dict(order='C', device='cpu', writable=False)]]]]]], dynamics: Sequence[tuple[bool, Sequence[tuple[str, Sequence[Annotated[NDArray[numpy.float32], dict(order='C', device='cpu', writable=False)]]]]]], dynamics_heads: Sequence[tuple[bool, Sequence[tuple[Annotated[NDArray[numpy.float32], dict(shape=(None, None), order='C', device='cpu', writable=False)], Annotated[NDArray[numpy.float32], dict(shape=(None, None), order='C', device='cpu', writable=False)]]]]], prediction_heads: Sequence[tuple[bool, Sequence[tuple[Annotated[NDArray[numpy.float32], dict(shape=(None, None), order='C', device='cpu', writable=False)], Annotated[NDArray[numpy.float32], dict(shape=(None, None), order='C', device='cpu', writable=False)]]]]], *, actions: Annotated[NDArray[numpy.float32], dict(shape=(None, None), order='C', device='cpu', writable=False)], action_planes: int, num_identities: int, scale_hidden: bool = False, support: Sequence[float] = [], kernel: str = '') -> None: ...
+
+    @property
+    def observation_size(self) -> int: ...
+
+    def root(self, observations: Annotated[NDArray[numpy.float32], dict(shape=(None, None), order='C', device='cpu', writable=False)]) -> tuple[NDArray[numpy.float32], NDArray[numpy.float32], NDArray[numpy.float32]]: ...
+
+    def step(self, hidden: Annotated[NDArray[numpy.float32], dict(shape=(None, None), order='C', device='cpu', writable=False)], action: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> tuple[NDArray[numpy.float32], NDArray[numpy.float32], NDArray[numpy.float32], NDArray[numpy.float32], NDArray[numpy.float32] | None, NDArray[numpy.float32] | None]: ...
+
 class MoveOrdering(enum.Enum):
     none = 0
 

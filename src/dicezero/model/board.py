@@ -17,8 +17,9 @@ from dicezero.model.weights import Shapes, Weights, check_weights
 if TYPE_CHECKING:
     import jax
 
-    from dicezero.model.jax_player import JaxEvaluator, JaxModel
+    from dicezero.model.board_player import NativeBoardEvaluator, NativeBoardModel
 
+_LARGEST = 128  # side of a board or an image
 Heads = dict[str, dict[str, int]]  # part to head to columns; hidden states are towers, not heads
 
 
@@ -33,6 +34,8 @@ class BoardConfig:
         mixing: what every ``mixing_every``-th block is instead, so that far points of the board meet:
             ``broadcast`` (a dense layer over all points), ``pooling`` (mean and maximum), or ``none``.
         mixing_every: see there.
+        halvings: times the sides of an image are halved before the first block, each time by a convolution of
+            every other point and a basic block; 96x96 with 4 of them becomes 6x6.
     """
 
     channels: int = 32
@@ -40,12 +43,21 @@ class BoardConfig:
     bottleneck: int = 16
     mixing: Literal["broadcast", "pooling", "none"] = "broadcast"
     mixing_every: int = 4
+    halvings: int = 0
 
     def __post_init__(self) -> None:
         for name, low in (("channels", 1), ("blocks", 1), ("bottleneck", 0), ("mixing_every", 1)):
             check_size(f"board.{name}", getattr(self, name), low)
         if self.mixing not in ("broadcast", "pooling", "none"):
             raise ValueError(f"board.mixing={self.mixing!r} is unknown; give broadcast, pooling or none")
+        check_size("board.halvings", self.halvings, 0)
+        if self.halvings > 8:
+            raise ValueError(f"board.halvings={self.halvings} must be in 0..8")
+
+    def sides(self, shape: tuple[int, int, int]) -> tuple[int, int]:
+        """Height and width of the blocks' planes for observations of ``shape``."""
+        height, width = shape[1:]
+        return -(-height >> self.halvings), -(-width >> self.halvings)
 
 
 class BoardNetwork:
@@ -78,7 +90,7 @@ class BoardNetwork:
         return board_shapes(self)
 
     def init(self, *, seed: int) -> Weights:
-        """New weights: convolutions of standard deviation 0.01, the paper's; dense layers LeCun normal."""
+        """New weights, with which every block begins as the identity."""
         from dicezero.model.board_flax import board_weights
 
         return board_weights(self, seed=seed)
@@ -101,6 +113,8 @@ class BoardNetwork:
             )
         for size in self.shape:
             check_size("shape", size, 1)
+        if max(self.shape[1:]) > _LARGEST:
+            raise ValueError(f"shape={self.shape!r} is too large; give sides of at most {_LARGEST}")
         check_size("actions", self.actions, 1)
 
 
@@ -134,7 +148,7 @@ class BoardModel(BoardNetwork):
     @property
     def hidden(self) -> int:
         """Numbers in a hidden state, H."""
-        return self.board.channels * self.shape[1] * self.shape[2]
+        return self.board.channels * math.prod(self.board.sides(self.shape))
 
     @property
     def scales_hidden(self) -> bool:
@@ -152,12 +166,12 @@ class BoardModel(BoardNetwork):
             | {"value": number},
         }
 
-    def player(self, weights: Mapping[str, Any], *, threads: int | None = None) -> JaxModel:
-        """The network jitted; XLA chooses its threads."""
+    def player(self, weights: Mapping[str, Any], *, threads: int | None = None) -> NativeBoardModel:
+        """The native network; whoever asks it brings the threads."""
         del threads
-        from dicezero.model.jax_player import JaxModel
+        from dicezero.model.board_player import NativeBoardModel
 
-        return JaxModel(self, weights)
+        return NativeBoardModel(self, weights)
 
 
 @dataclass(frozen=True)
@@ -184,9 +198,9 @@ class BoardEvaluator(BoardNetwork):
         """Each part's heads."""
         return {"evaluator": {"policy": self.actions, "value": number_columns(self.support)}}
 
-    def player(self, weights: Mapping[str, Any], *, threads: int | None = None) -> JaxEvaluator:
-        """The network jitted; XLA chooses its threads."""
+    def player(self, weights: Mapping[str, Any], *, threads: int | None = None) -> NativeBoardEvaluator:
+        """The native network; whoever asks it brings the threads."""
         del threads
-        from dicezero.model.jax_player import JaxEvaluator
+        from dicezero.model.board_player import NativeBoardEvaluator
 
-        return JaxEvaluator(self, weights)
+        return NativeBoardEvaluator(self, weights)

@@ -17,25 +17,43 @@ import numpy as np
 from flax import nnx
 
 from dicezero.model.board import BoardConfig, BoardNetwork
-from dicezero.model.board_blocks import BasicBlock, convolution, make_block
+from dicezero.model.board_blocks import ResBlock, convolution, make_block
 from dicezero.model.dense_jax import scaled_hidden
 from dicezero.model.weights import Shapes, Weights
 
-_ACTION_PLANES = 4  # planes that an action is drawn as for the dynamics, learned
+ACTION_PLANES = 4  # planes that an action is drawn as for the dynamics, learned
 _HEAD_PLANES = 4  # planes that a head looks at
 _HEAD_WIDTH = 64  # of the layer before a head that says something about the whole board
 
 
-class Tower(nnx.Module):
-    """A first convolution and the blocks: [M, H, W, inputs] to [M, H, W, channels]."""
+class Halving(nnx.Module):
+    """[M, H, W, inputs] to half of each side, rounded up: every other point, then a basic block."""
 
-    def __init__(self, inputs: int, config: BoardConfig, points: int, rngs: nnx.Rngs) -> None:
-        self.first = BasicBlock(convolution(inputs, config.channels, 3, rngs), config.channels, rngs)
+    def __init__(self, inputs: int, channels: int, rngs: nnx.Rngs) -> None:
+        self.strided = convolution(inputs, channels, 3, rngs, stride=2)
+        self.block = ResBlock([convolution(channels, channels, 3, rngs) for _ in range(2)])
+
+    def __call__(self, x: jax.Array) -> jax.Array:
+        """Smaller planes."""
+        return self.block(jax.nn.relu(self.strided(x)))
+
+
+class Tower(nnx.Module):
+    """Halvings, a first convolution and the blocks: [M, H, W, inputs] to [M, H', W', channels]."""
+
+    def __init__(
+        self, inputs: int, config: BoardConfig, points: int, rngs: nnx.Rngs, *, halvings: int
+    ) -> None:
+        channels = config.channels
+        self.halvings = nnx.List(Halving(channels if i else inputs, channels, rngs) for i in range(halvings))
+        self.first = convolution(channels if halvings else inputs, channels, 3, rngs)
         self.blocks = nnx.List(make_block(config, i, points, rngs) for i in range(config.blocks))
 
     def __call__(self, x: jax.Array) -> jax.Array:
         """Through all of them."""
-        x = self.first(x)
+        for halving in self.halvings:
+            x = halving(x)
+        x = jax.nn.relu(self.first(x))
         for block in self.blocks:
             x = block(x)
         return x
@@ -45,14 +63,14 @@ class Head(nnx.Module):
     """[M, H, W, channels] to [M, columns]; a summary has one more layer."""
 
     def __init__(self, channels: int, points: int, columns: int, rngs: nnx.Rngs, *, summary: bool) -> None:
-        self.planes = BasicBlock(convolution(channels, _HEAD_PLANES, 1, rngs), _HEAD_PLANES, rngs)
+        self.planes = convolution(channels, _HEAD_PLANES, 1, rngs)
         inputs = _HEAD_PLANES * points
         self.inner = nnx.Linear(inputs, _HEAD_WIDTH, rngs=rngs) if summary else None
         self.output = nnx.Linear(_HEAD_WIDTH if summary else inputs, columns, rngs=rngs)
 
     def __call__(self, x: jax.Array) -> jax.Array:
         """What the head says."""
-        flat = self.planes(x).reshape(len(x), -1)
+        flat = jax.nn.relu(self.planes(x)).reshape(len(x), -1)
         return self.output(flat if self.inner is None else jax.nn.relu(self.inner(flat)))
 
 
@@ -60,14 +78,17 @@ class BoardPart(nnx.Module):
     """One of the networks: flat rows to the heads' outputs by name."""
 
     def __init__(self, network: BoardNetwork, name: str, rngs: nnx.Rngs) -> None:
-        planes, height, width = network.shape
+        planes, (height, width) = network.shape[0], network.board.sides(network.shape)
         channels, points = network.board.channels, height * width
-        self.shape, self.channels, self.actions = network.shape, channels, network.actions
-        inputs = {"representation": planes, "evaluator": planes, "dynamics": channels + _ACTION_PLANES}
-        self.tower = Tower(inputs[name], network.board, points, rngs) if name in inputs else None
+        self.shape, self.sides, self.channels = network.shape, (height, width), channels
         self.takes_planes = name in ("representation", "evaluator")
+        inputs = {"representation": planes, "evaluator": planes, "dynamics": channels + ACTION_PLANES}
+        halvings = network.board.halvings if self.takes_planes else 0
+        self.tower = (
+            Tower(inputs[name], network.board, points, rngs, halvings=halvings) if name in inputs else None
+        )
         self.drawn = (
-            nnx.Linear(network.actions, _ACTION_PLANES * points, use_bias=False, rngs=rngs)
+            nnx.Linear(network.actions, ACTION_PLANES * points, use_bias=False, rngs=rngs)
             if name == "dynamics"
             else None
         )
@@ -81,15 +102,14 @@ class BoardPart(nnx.Module):
 
     def __call__(self, x: jax.Array) -> dict[str, jax.Array]:
         """Flat rows [M, inputs] to [M, columns] by head; the hidden state is one of them."""
-        planes, height, width = self.shape
-        rows = len(x)
+        rows, (height, width) = len(x), self.sides
         if self.takes_planes:
-            board = x.reshape(rows, planes, height, width).transpose((0, 2, 3, 1))
+            board = x.reshape(rows, *self.shape).transpose((0, 2, 3, 1))
         else:
             hidden = self.channels * height * width
             board = x[:, :hidden].reshape(rows, height, width, self.channels)
             if self.drawn is not None:
-                action = self.drawn(x[:, hidden:]).reshape(rows, height, width, _ACTION_PLANES)
+                action = self.drawn(x[:, hidden:]).reshape(rows, height, width, ACTION_PLANES)
                 board = jnp.concatenate([board, action], axis=-1)
         if self.tower is not None:
             board = self.tower(board)
@@ -122,8 +142,11 @@ def board_shapes(network: BoardNetwork) -> Shapes:
 
 
 def board_weights(network: BoardNetwork, *, seed: int) -> Weights:
-    """New weights: convolutions of standard deviation 0.01, the paper's; dense layers LeCun normal.
+    """New weights: He normal where a ReLU follows, LeCun normal in the heads' last layers, biases zero.
 
+    The last layer of a block's branch begins with zeros, so that the block is the identity, and the others of
+    a branch of m layers are divided by the number of blocks to the power 1 / (2 m - 2): then an update of all
+    blocks at once changes what the tower says no more than an update of one (Fixup, without its scalars).
     The planes of an action have variance 1: its one-hot input is all there is to a row. Heads over a support
     begin with zeros: all points alike, whose mean is 0.
     """
@@ -133,11 +156,26 @@ def board_weights(network: BoardNetwork, *, seed: int) -> Weights:
         if len(shape) == 1:
             weights[name] = np.zeros(shape, np.float32)
             continue
-        spread = 0.01 if len(shape) == 4 else 1.0 if ".drawn." in name else 1.0 / math.sqrt(shape[0])
-        weights[name] = (spread * rng.standard_normal(shape)).astype(np.float32)
+        gain = 1.0 if name.endswith("output.kernel") and ".heads." in name else math.sqrt(2.0)
+        spread = 1.0 if ".drawn." in name else gain / math.sqrt(math.prod(shape[:-1]))
+        weights[name] = (spread * _branch_scale(network, name) * rng.standard_normal(shape)).astype(
+            np.float32
+        )
         if network.support is not None and name.endswith(("value.output.kernel", "reward.output.kernel")):
             weights[name][:] = 0.0
     return weights
+
+
+def _branch_scale(network: BoardNetwork, name: str) -> float:
+    """What a layer of a residual branch is multiplied by at first; 1 for any other."""
+    if ".tower." not in name or not (".blocks." in name or ".block." in name):
+        return 1.0
+    blocks = network.board.blocks + network.board.halvings
+    if ".ops." not in name:  # a pooling block: three layers one after another, the last called output
+        return 0.0 if ".output." in name else blocks**-0.25
+    branch, _, rest = name.partition(".ops.")
+    layers = sum(n.startswith(f"{branch}.ops.") and len(s) > 1 for n, s in board_shapes(network).items())
+    return 0.0 if int(rest.split(".")[0]) == layers - 1 else float(blocks ** (-1.0 / (2 * layers - 2)))
 
 
 def apply_board(
