@@ -46,7 +46,7 @@ def test_a_board_network_learns_resumes_and_plays_as_dense_ones_do(tmp_path):
     first = read_checkpoint(tmp_path / "whole").weights
     again = with_settings(PRESETS["gumbel-alphazero"], BOARD)
     train(again, game, tmp_path / "rules", rounds=1, seed=3)
-    assert "evaluator.tower.first.op.kernel" in read_checkpoint(tmp_path / "rules").weights
+    assert "evaluator.tower.first.kernel" in read_checkpoint(tmp_path / "rules").weights
     assert "dynamics.drawn.kernel" in first
 
 
