@@ -9,9 +9,9 @@ from typing import Literal
 import pytest
 
 from dicezero.agents import AGENTS, AgentError, make_agent
-from dicezero.agents.greedy import nannon_pips
 from dicezero.agents.parameters import parse_parameters
 from dicezero.rules import load_game
+from dicezero.rules.race import pips
 
 
 def after(game, *actions):
@@ -33,10 +33,10 @@ def test_random_plays_every_legal_move_about_equally_often_and_the_same_for_the_
 def test_greedy_takes_a_win_and_else_the_largest_lead_in_pips():
     game = load_game("nannon")
     start = game.new_initial_state()
-    assert nannon_pips(game, start, 0) == nannon_pips(game, start, 1) == 7 + 6 + 5
+    assert pips(game, start, 0) == pips(game, start, 1) == 7 + 6 + 5
 
     def lead(state, player: int) -> int:
-        return nannon_pips(game, state, 1 - player) - nannon_pips(game, state, player)
+        return pips(game, state, 1 - player) - pips(game, state, player)
 
     rng = random.Random(0)
     agent = make_agent("greedy", game)
@@ -61,8 +61,8 @@ def test_the_pips_of_a_known_position():
     game = load_game("nannon")
     # The hit checker starts again: x has 7 + 7 + 6 pips to go, o on its points 1, 2 and 3 has 6 + 5 + 4.
     state = after(game, "roll 2", "2/4", "roll 3", "home/3*")
-    assert nannon_pips(game, state, 0) == 20
-    assert nannon_pips(game, state, 1) == 15
+    assert pips(game, state, 0) == 20
+    assert pips(game, state, 1) == 15
 
 
 def test_greedy_on_another_game_completes_a_line():
