@@ -59,6 +59,8 @@ def test_luck_and_result_for_either_seat():
     assert result_line((1.0, -1.0), 0) == "You won."
     assert result_line((1.0, -1.0), 1) == "You lost."
     assert result_line((0.0, 0.0), 1) == "A draw."
+    assert result_line((3.0, -3.0), 1) == "You lost 3."
+    assert [result_line((512.0,), seat) for seat in (0, 1)] == ["You got 512.", "It got 512."]
     assert "for you: worth 25.0 %" in luck_line(story((0, 0), 0.25), 0)
     assert "for your opponent: worth 25.0 %" in luck_line(story((0, 0), 0.25), 1)
     assert "no dice" in luck_line(story((0, 0), 0.0, player=0), 0)

@@ -186,6 +186,8 @@ class PlayView:
 
     async def _tell(self, view: SessionView) -> None:
         """Grades what there is, in a thread, and shows it if it is still this game."""
+        if not view.session.graded:
+            return
         try:
             story = await asyncio.wrap_future(view.session.story())
         except Exception as error:  # the game goes on without grades

@@ -30,7 +30,7 @@ class SessionView:
 
     @property
     def names(self) -> tuple[str, str]:
-        """Of player 0 and player 1."""
+        """Of player 0 and player 1; alone the second is who advises."""
         return ("You", self.opponent) if self.seat == 0 else (self.opponent, "You")
 
     def position(self) -> State:
@@ -53,7 +53,7 @@ class SessionView:
         """Who plays whom, with the colours."""
         return "".join(
             f'<span class="player p{player}"><i aria-hidden="true"></i>{escape(name)}</span>'
-            for player, name in enumerate(self.names)
+            for player, name in enumerate(self.names[: self.session.table.spec.players])
         )
 
     def moves(self) -> str:

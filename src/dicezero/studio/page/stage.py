@@ -157,7 +157,9 @@ class Stage:
                     f"<h2>{escape(found.title)}</h2>"
                     f"<p><b>{escape(point.text)}:</b> {escape(found.sentence)}</p></div>"
                 )
-        return '<div class="grade none"><h2>Make a move</h2><p>Each of your moves is graded here.</p></div>'
+        title = "Watch" if view.session.table.watching else "Make a move"
+        words = "Each of your moves is graded here." if view.session.graded else "Ask for a hint if you like."
+        return f'<div class="grade none"><h2>{title}</h2><p>{words}</p></div>'
 
     def _end_card(self, view: SessionView) -> str:
         """Result, skill and luck told apart, once the game is over and told to its end."""

@@ -37,9 +37,12 @@ def verdict(grade: Grade, *, best: str) -> Verdict:
 
 
 def result_line(returns: tuple[float, ...], seat: int) -> str:
-    """How it ended, for the person."""
+    """How it ended, for the person; alone there is nothing but a number."""
+    if len(returns) == 1:
+        return f"{'You' if seat == 0 else 'It'} got {returns[0]:g}."
     mine = returns[seat]
-    return "You won." if mine > 0 else "You lost." if mine < 0 else "A draw."
+    words = "You won" if mine > 0 else "You lost" if mine < 0 else "A draw"
+    return f"{words}." if abs(mine) in (0.0, 1.0) else f"{words} {abs(mine):g}."
 
 
 def skill_line(story: Story, seat: int, opponent: str) -> str:
