@@ -11,15 +11,6 @@
 
 namespace dicezero {
 
-template <Game G>
-nb::object python_state(nb::handle game_object, const G& game, const typename G::State& state) {
-  if constexpr (std::is_same_v<G, ForeignGame>) {
-    return state.object;
-  } else {
-    return nb::cast(PyState<G>{nb::borrow<nb::object>(game_object), &game, state, {}});
-  }
-}
-
 // Calls the user's function and, if it raises, says in a note at which state.
 template <class F>
 auto with_note(const char* what, nb::handle state, F&& call) {

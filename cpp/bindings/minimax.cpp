@@ -1,37 +1,15 @@
 // The minimax family: options in, a dictionary out (src/dicezero/search/minimax.py gives it its public face).
-#include "search/minimax.h"
 
-#include <optional>
-
-#include "bindings/callbacks.h"
 #include "bindings/module.h"
-#include "bindings/rules.h"
+#include "bindings/ops.h"
+#include "search/recorder.h"
 
 namespace dicezero {
-namespace {
 
-template <Game G>
-MinimaxHooks<G> make_hooks(nb::handle game_object, const G& game, const MinimaxOptions& options,
-                           nb::object evaluate, nb::object is_quiet) {
-  MinimaxHooks<G> hooks;
-  if (!evaluate.is_none()) {
-    hooks.evaluate = evaluation_callback(nb::borrow<nb::object>(game_object), game, evaluate,
-                                         options.min_utility, options.max_utility);
-  }
-  if (!is_quiet.is_none()) {
-    hooks.is_quiet = [=, &game](const typename G::State& s) {
-      const nb::gil_scoped_acquire gil;
-      const nb::object state = python_state(game_object, game, s);
-      return with_note("raised by is_quiet", state,
-                       [&] { return nb::cast<bool>(nb::bool_(is_quiet(state))); });
-    };
-  }
-  // A signal either interrupts a native stretch of the search, or raises inside Python code it calls.
-  hooks.interrupted = keyboard_interrupted;
-  hooks.is_interruption = is_keyboard_interrupt;
-  if (std::is_same_v<G, ForeignGame> || hooks.evaluate || hooks.is_quiet) hooks.poll_every = 16;
-  return hooks;
-}
+nb::dict report_dict(const MinimaxReport& report);
+nb::dict recording_dict(const Recorder& recorder);
+
+namespace {
 
 nb::dict node_dict(const RecordedNode& node) {
   nb::dict d;
@@ -46,6 +24,8 @@ nb::dict node_dict(const RecordedNode& node) {
   d["children"] = node.children;
   return d;
 }
+
+}  // namespace
 
 nb::dict recording_dict(const Recorder& recorder) {
   nb::dict d;
@@ -81,36 +61,6 @@ nb::dict report_dict(const MinimaxReport& report) {
   d["stopped"] = report.stopped;
   return d;
 }
-
-nb::dict minimax_search(nb::object game_object, nb::object state, const MinimaxOptions& options,
-                        nb::object evaluate, nb::object is_quiet, std::size_t record_nodes) {
-  return with_game(game_object, [&]<Game G>(const G& game) {
-    const typename G::State root = native_state<G>(state);
-    const int player = game.player(root);
-    if (player < 0) {
-      throw std::invalid_argument(player == kChancePlayer
-                                      ? "the state is a chance node; apply an outcome first"
-                                      : "the game is over: there is no move to search");
-    }
-    const double low = options.utility_bounds ? options.min_utility : -kInfinity;
-    const double high = options.utility_bounds ? options.max_utility : kInfinity;
-    std::optional<Recorder> recorder;
-    if (record_nodes > 0) recorder.emplace(record_nodes, Interval{low, high}, player);
-    Minimax<G> search(game, options, make_hooks(game_object, game, options, evaluate, is_quiet),
-                      recorder ? &*recorder : nullptr);
-    MinimaxReport report;
-    {
-      const MaybeReleaseGil<G> release;
-      report = search.run(root);
-    }
-    nb::dict d = report_dict(report);
-    d["recording"] =
-        recorder && report.stopped != "one legal move" ? nb::object(recording_dict(*recorder)) : nb::none();
-    return d;
-  });
-}
-
-}  // namespace
 
 void bind_minimax(nb::module_& m) {
   nb::enum_<MoveOrdering>(m, "MoveOrdering")
@@ -150,9 +100,15 @@ void bind_minimax(nb::module_& m) {
       .def_rw("utility_bounds", &MinimaxOptions::utility_bounds)
       .def_rw("min_utility", &MinimaxOptions::min_utility)
       .def_rw("max_utility", &MinimaxOptions::max_utility);
-  m.def("minimax_search", &minimax_search, nb::arg("game"), nb::arg("state"), nb::arg("options"),
-        nb::kw_only(), nb::arg("evaluate") = nb::none(), nb::arg("is_quiet") = nb::none(),
-        nb::arg("record_nodes") = 0, "One search of a choice node; values for the player to move there.");
+  m.def(
+      "minimax_search",
+      [](nb::object game, nb::object state, const MinimaxOptions& options, nb::object evaluate,
+         nb::object is_quiet, std::size_t record_nodes) {
+        return ops_of(game).minimax(game, {state, options, evaluate, is_quiet, record_nodes});
+      },
+      nb::arg("game"), nb::arg("state"), nb::arg("options"), nb::kw_only(), nb::arg("evaluate") = nb::none(),
+      nb::arg("is_quiet") = nb::none(), nb::arg("record_nodes") = 0,
+      "One search of a choice node; values for the player to move there.");
 }
 
 }  // namespace dicezero

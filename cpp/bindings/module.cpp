@@ -5,11 +5,9 @@ NB_MODULE(_native, m) {
   dicezero::bind_rules(m);
   dicezero::bind_plan(m);
   dicezero::bind_counting(m);
-  dicezero::bind_afterstates(m);
   dicezero::bind_model(m);
   dicezero::bind_board(m);
   dicezero::bind_minimax(m);
   dicezero::bind_uct(m);
   dicezero::bind_solve(m);
-  dicezero::bind_lockstep(m);
 }

@@ -8,12 +8,10 @@ namespace dicezero {
 void bind_rules(nanobind::module_& m);
 void bind_plan(nanobind::module_& m);
 void bind_counting(nanobind::module_& m);
-void bind_afterstates(nanobind::module_& m);
 void bind_model(nanobind::module_& m);
 void bind_board(nanobind::module_& m);
 void bind_minimax(nanobind::module_& m);
 void bind_uct(nanobind::module_& m);
 void bind_solve(nanobind::module_& m);
-void bind_lockstep(nanobind::module_& m);
 
 }  // namespace dicezero

@@ -14,9 +14,9 @@ namespace dicezero {
 namespace nb = nanobind;
 
 // A moment that comes back once per interval, so that hot loops may ask for it.
-class Interval {
+class Pace {
  public:
-  explicit Interval(std::chrono::milliseconds length) : length_(length) {}
+  explicit Pace(std::chrono::milliseconds length) : length_(length) {}
   bool passed() {
     const auto now = std::chrono::steady_clock::now();
     if (now - last_ < length_) return false;
@@ -50,8 +50,8 @@ class PyMonitor {
 
  private:
   nb::object callback_;
-  Interval signals_due_{std::chrono::milliseconds(50)};
-  Interval callback_due_{std::chrono::milliseconds(100)};
+  Pace signals_due_{std::chrono::milliseconds(50)};
+  Pace callback_due_{std::chrono::milliseconds(100)};
 };
 
 }  // namespace dicezero

@@ -1,18 +1,11 @@
 // The planner: batches of searches over a learned model or over the true rules.
 #include "bindings/plan.h"
 
-#include <nanobind/stl/pair.h>
-#include <nanobind/stl/unique_ptr.h>
-#include <nanobind/stl/vector.h>
-
 #include <memory>
 #include <optional>
 
 #include "bindings/fields.h"
 #include "bindings/module.h"
-#include "bindings/rules.h"
-#include "search/forest.h"
-#include "search/reuse.h"
 
 namespace dicezero {
 namespace {
@@ -45,6 +38,7 @@ PlanConfig plan_config(nb::handle c) {
       c, "players",
       {{"single", Players::single}, {"alternate", Players::alternate}, {"learned", Players::learned}});
   p.discount = get<double>(c, "discount");
+  p.value_scale = get<double>(c, "value_scale");
   p.q_normalisation = choice<QNormalisation>(c, "q_normalisation",
                                              {{"siblings", QNormalisation::siblings},
                                               {"tree", QNormalisation::tree},
@@ -71,24 +65,19 @@ PlanConfig plan_config(nb::handle c) {
   return p;
 }
 
-template <class T>
-nb::object to_numpy(std::vector<T> values, std::size_t rows, std::size_t columns) {
-  auto* kept = new std::vector<T>(std::move(values));
-  nb::capsule owner(kept, [](void* p) noexcept { delete static_cast<std::vector<T>*>(p); });
-  if (columns == 0) return nb::cast(nb::ndarray<nb::numpy, T>(kept->data(), {rows}, owner));
-  return nb::cast(nb::ndarray<nb::numpy, T>(kept->data(), {rows, columns}, owner));
-}
+}  // namespace
 
-nb::dict to_dict(Findings found, std::unique_ptr<Forest> forest, int num_actions, std::int64_t nanoseconds) {
+nb::dict plan_dict(Findings found, std::unique_ptr<Forest> forest, int num_actions,
+                   std::int64_t nanoseconds) {
   const std::size_t rows = found.action.size();
   const auto a = static_cast<std::size_t>(num_actions);
   nb::dict result;
-  result["action"] = to_numpy(std::move(found.action), rows, 0);
-  result["visits"] = to_numpy(std::move(found.visits), rows, a);
-  result["q"] = to_numpy(std::move(found.q), rows, a);
-  result["policy"] = to_numpy(std::move(found.policy), rows, a);
-  result["value"] = to_numpy(std::move(found.value), rows, 0);
-  result["evaluations"] = to_numpy(std::move(found.evaluations), rows, 0);
+  result["action"] = column(std::move(found.action));
+  result["visits"] = table_of_rows(std::move(found.visits), rows, a);
+  result["q"] = table_of_rows(std::move(found.q), rows, a);
+  result["policy"] = table_of_rows(std::move(found.policy), rows, a);
+  result["value"] = column(std::move(found.value));
+  result["evaluations"] = column(std::move(found.evaluations));
   result["network_seconds"] = 1e-9 * static_cast<double>(nanoseconds);
   result["tree"] = nb::cast(std::move(forest));
   return result;
@@ -99,18 +88,7 @@ std::span<const double> gumbel_row(const std::optional<Array<double, 2>>& gumbel
   return {gumbel->data() + row * gumbel->shape(1), gumbel->shape(1)};
 }
 
-// What to keep of an earlier forest: for each row the path to the position it is at now, empty for nothing.
-using Paths = std::vector<std::vector<std::pair<int, Action>>>;
-
-template <World W>
-bool adopt_row(Search<W>& search, const Forest* previous, const Paths& paths, std::size_t row) {
-  const auto* old = dynamic_cast<const ForestOf<W>*>(previous);
-  if (old == nullptr || row >= old->size() || paths[row].empty()) return false;
-  std::vector<Happened> path;
-  for (const auto& [actor, action] : paths[row]) path.push_back({actor, action});
-  const Search<W>& source = old->search(row);
-  return adopt_subtree(search, source, find_node(source.tree(), path));
-}
+namespace {
 
 // Arrays arrive checked by dicezero.search.plan.
 nb::dict plan_model(nb::handle model, Array<float, 2> hidden, Array<float, 2> policy_logits,
@@ -155,53 +133,13 @@ nb::dict plan_model(nb::handle model, Array<float, 2> hidden, Array<float, 2> po
     }
     found = findings(forest->searches(), num_actions);
   }
-  return to_dict(std::move(found), std::move(forest), num_actions, network_time);
+  return plan_dict(std::move(found), std::move(forest), num_actions, network_time);
 }
 
-template <Game G>
-nb::dict plan_positions(const G& game, nb::handle network, nb::list states,
-                        const Array<std::uint64_t, 1>& seeds, const PlanConfig& plan,
-                        const std::optional<Array<double, 2>>& gumbel, const Forest* previous,
+nb::dict plan_positions(nb::handle game, nb::handle network, nb::list states, Array<std::uint64_t, 1> seeds,
+                        nb::handle config, std::optional<Array<double, 2>> gumbel, const Forest* previous,
                         const Paths& paths) {
-  using World = RulesWorld<G>;
-  std::unique_ptr<Evaluator> adapter;
-  const int num_actions = game.num_actions();
-  Evaluator& evaluator = find_evaluator(network, game.observation_shape(), num_actions, adapter);
-  std::vector<Search<World>> searches;
-  searches.reserve(nb::len(states));
-  for (std::size_t row = 0; row < nb::len(states); ++row) {
-    auto& search = searches.emplace_back(World(game), plan, seeds.data()[row]);
-    if (!adopt_row(search, previous, paths, row)) {
-      search.world().make_root(search.tree(), native_state<G>(states[row]));
-    }
-  }
-  auto forest = std::make_unique<ForestOf<World>>(std::move(searches));
-  Findings found;
-  Stopwatch::Nanoseconds network_time = 0;
-  {
-    MaybeReleaseGil<G> release;
-    PositionCaller<G> caller(evaluator, game, network_time);
-    fill_roots(forest->searches(), caller);
-    for (std::size_t row = 0; row < forest->size(); ++row)
-      forest->searches()[row].begin(gumbel_row(gumbel, row));
-    const bool parallel = evaluator.parallel() && !std::is_same_v<G, ForeignGame>;
-    if (parallel) {
-      run_parts(forest->searches(), caller, plan.threads);
-    } else {
-      run_part(forest->searches(), caller);
-    }
-    found = findings(forest->searches(), num_actions);
-  }
-  return to_dict(std::move(found), std::move(forest), num_actions, network_time);
-}
-
-nb::dict plan_states(nb::handle game, nb::handle network, nb::list states, Array<std::uint64_t, 1> seeds,
-                     nb::handle config, std::optional<Array<double, 2>> gumbel, const Forest* previous,
-                     const Paths& paths) {
-  const PlanConfig plan = plan_config(config);
-  return with_game(game, [&](const auto& g) {
-    return plan_positions(g, network, states, seeds, plan, gumbel, previous, paths);
-  });
+  return ops_of(game).plan(game, {network, states, seeds, plan_config(config), gumbel, previous, paths});
 }
 
 }  // namespace
@@ -232,8 +170,9 @@ void bind_plan(nb::module_& m) {
   m.def("plan_model", &plan_model, nb::arg("model"), nb::arg("hidden"), nb::arg("policy_logits"),
         nb::arg("value"), nb::arg("legal"), nb::arg("seeds"), nb::arg("config"), nb::arg("gumbel").none(),
         nb::arg("num_identities"), nb::arg("previous").none(), nb::arg("paths"));
-  m.def("plan_states", &plan_states, nb::arg("game"), nb::arg("network"), nb::arg("states"), nb::arg("seeds"),
-        nb::arg("config"), nb::arg("gumbel").none(), nb::arg("previous").none(), nb::arg("paths"));
+  m.def("plan_states", &plan_positions, nb::arg("game"), nb::arg("network"), nb::arg("states"),
+        nb::arg("seeds"), nb::arg("config"), nb::arg("gumbel").none(), nb::arg("previous").none(),
+        nb::arg("paths"));
 }
 
 }  // namespace dicezero

@@ -3,20 +3,18 @@
 
 #include <nanobind/nanobind.h>
 #include <nanobind/ndarray.h>
-#include <nanobind/stl/optional.h>
-#include <nanobind/stl/string.h>
 
 #include <memory>
 #include <vector>
 
+#include "bindings/arrays.h"
+#include "bindings/ops.h"
 #include "search/forest.h"
+#include "search/reuse.h"
 
 namespace dicezero {
 
 namespace nb = nanobind;
-
-template <class T, int N>
-using Array = nb::ndarray<const T, nb::ndim<N>, nb::c_contig, nb::device::cpu>;
 
 // The native model behind `model`, or an adapter (kept in `adapter`) around a Python callable
 // (hidden [M,H], action [M]) -> (hidden, reward, policy_logits, value, identity_logits | None, chance_logits
@@ -27,6 +25,20 @@ Simulator& find_simulator(nb::handle model, int hidden_size, int num_actions, in
 // Likewise for (observations [M,O], legal [M,A]) -> (policy_logits, value).
 Evaluator& find_evaluator(nb::handle network, const std::vector<int>& observation_shape, int num_actions,
                           std::unique_ptr<Evaluator>& adapter);
+
+nb::dict plan_dict(Findings found, std::unique_ptr<Forest> forest, int num_actions, std::int64_t nanoseconds);
+
+std::span<const double> gumbel_row(const std::optional<Array<double, 2>>& gumbel, std::size_t row);
+
+template <World W>
+bool adopt_row(Search<W>& search, const Forest* previous, const Paths& paths, std::size_t row) {
+  const auto* old = dynamic_cast<const ForestOf<W>*>(previous);
+  if (old == nullptr || row >= old->size() || paths[row].empty()) return false;
+  std::vector<Happened> path;
+  for (const auto& [actor, action] : paths[row]) path.push_back({actor, action});
+  const Search<W>& source = old->search(row);
+  return adopt_subtree(search, source, find_node(source.tree(), path));
+}
 
 nb::tuple describe_node(const Forest& forest, std::size_t row, Index node);
 

@@ -1,19 +1,15 @@
-// The Python face of a game: `PyState<G>` is a state with its history, `with_game` finds the C++ type
-// behind a Python object.
+// The Python face of a state: `PyState<G>` is a position with the actions that led to it.
 #pragma once
 
 #include <nanobind/nanobind.h>
-#include <nanobind/stl/string.h>
-#include <nanobind/stl/vector.h>
 
+#include <memory>
 #include <string>
 #include <utility>
 #include <vector>
 
-#include "rules/connect_four.h"
+#include "bindings/arrays.h"
 #include "rules/foreign.h"
-#include "rules/nannon.h"
-#include "rules/tic_tac_toe.h"
 
 namespace dicezero {
 
@@ -24,29 +20,61 @@ struct PyState {
   nb::object game_object;  // keeps the game alive
   const G* game;
   typename G::State state;
-  std::vector<Action> history;
+  std::vector<Action> history;               // since the start
+  std::shared_ptr<const std::string> start;  // the position it began with; null: the game's own start
 };
 
-// Calls f with the C++ game behind a Python game: one of ours, or any object that follows the protocol.
-template <class F>
-decltype(auto) with_game(nb::handle game, F&& f) {
-  if (nb::isinstance<Nannon>(game)) return std::forward<F>(f)(nb::cast<const Nannon&>(game));
-  if (nb::isinstance<TicTacToe>(game)) return std::forward<F>(f)(nb::cast<const TicTacToe&>(game));
-  if (nb::isinstance<ConnectFour>(game)) return std::forward<F>(f)(nb::cast<const ConnectFour&>(game));
-  const ForeignGame foreign{nb::borrow<nb::object>(game)};
-  return std::forward<F>(f)(foreign);
+template <Game G>
+inline constexpr bool kForeign = std::is_same_v<G, ForeignGame>;
+
+// A native state as Python holds it. One of another size of the same game would be read in the wrong places.
+template <Game G>
+PyState<G>& held_state(const G& game, nb::handle state) {
+  if (!nb::isinstance<PyState<G>>(state)) {
+    throw nb::type_error("the state does not belong to the game; make it with game.new_initial_state()");
+  }
+  PyState<G>& held = nb::cast<PyState<G>&>(state);
+  if (held.game != &game && full_name(*held.game) != full_name(game)) {
+    throw std::invalid_argument("the state is one of " + full_name(*held.game) + ", not of " +
+                                full_name(game) + "; make it with game.new_initial_state()");
+  }
+  return held;
 }
 
-// The C++ value behind a Python state of game G.
+// The C++ value behind a Python state of that game.
 template <Game G>
-typename G::State native_state(nb::handle state) {
-  if constexpr (std::is_same_v<G, ForeignGame>) {
+typename G::State native_state(const G& game, nb::handle state) {
+  if constexpr (kForeign<G>) {
     return ForeignGame::State(state.attr("clone")());
   } else {
-    if (!nb::isinstance<PyState<G>>(state)) {
-      throw nb::type_error("the state does not belong to the game; make it with game.new_initial_state()");
+    return held_state(game, state).state;
+  }
+}
+
+template <Game G>
+nb::object python_state(nb::handle game_object, const G& game, const typename G::State& state) {
+  if constexpr (kForeign<G>) {
+    return state.object;
+  } else {
+    return nb::cast(PyState<G>{nb::borrow<nb::object>(game_object), &game, state, {}, nullptr});
+  }
+}
+
+// Keys for Python: a number, or a text where 64 bits do not tell all positions apart.
+template <class Key>
+nb::object key_object(const Key& key) {
+  if constexpr (std::integral<Key>) {
+    return nb::int_(key);
+  } else if constexpr (std::is_same_v<Key, std::string>) {
+    return nb::cast(key);
+  } else {
+    std::string text;
+    for (const auto& part : key) {
+      if (!text.empty()) text += '.';
+      char digits[20];
+      text.append(digits, std::to_chars(digits, digits + 20, static_cast<std::uint64_t>(part), 16).ptr);
     }
-    return nb::cast<const PyState<G>&>(state).state;
+    return nb::cast(text);
   }
 }
 

@@ -14,6 +14,11 @@
 
 namespace dicezero {
 
+template <Game G>
+std::string serialize(const PyState<G>& self);
+template <Game G>
+PyState<G> deserialize(PyState<G> state, const std::string& text);
+
 inline std::string join(const std::vector<Action>& actions) {
   std::string text = "[";
   for (const Action a : actions) {
@@ -79,8 +84,7 @@ int checked_viewer(const PyState<G>& self, std::optional<int> player) {
 template <Game G>
 nb::ndarray<nb::numpy, float, nb::ndim<1>> observation_tensor(const PyState<G>& self,
                                                               std::optional<int> player) {
-  std::size_t size = 1;
-  for (const int n : self.game->observation_shape()) size *= static_cast<std::size_t>(n);
+  const std::size_t size = observation_size(*self.game);
   auto* data = new float[size]();
   nb::capsule owner(data, [](void* p) noexcept { delete[] static_cast<float*>(p); });
   self.game->observe(self.state, checked_viewer(self, player), {data, size});
@@ -106,17 +110,61 @@ Action string_to_action(const PyState<G>& self, const std::string& text) {
                               "' is unknown here; legal: " + (known.empty() ? "none" : known));
 }
 
+// One number a player.
 template <Game G>
-std::vector<double> returns(const PyState<G>& self) {
-  const double first =
-      self.game->player(self.state) == kTerminalPlayer ? self.game->first_player_return(self.state) : 0.0;
-  return {first, -first};
+std::vector<double> for_each_player(const PyState<G>& self, double first) {
+  if (self.game->num_players() == 1) return {first};
+  return {first, first == 0.0 ? 0.0 : -first};
 }
 
-// The game's name and the actions that led here: enough to build the state again, and checked when it is.
+template <Game G>
+std::vector<double> returns(const PyState<G>& self) {
+  return for_each_player(self, return_so_far(*self.game, self.state));
+}
+
+template <Game G>
+std::vector<double> rewards(const PyState<G>& self) {
+  return for_each_player(self, last_reward(*self.game, self.state));
+}
+
+template <Game G>
+PyState<G> initial_state(nb::handle game) {
+  const G& g = nb::cast<const G&>(game);
+  return {nb::borrow<nb::object>(game), &g, g.initial_state(), {}, nullptr};
+}
+
+template <Game G>
+inline constexpr bool kHasPositions =
+    requires(const G& game, const std::string& text) { game.from_position(text); };
+
+// The position in the game's own notation.
+template <Game G>
+std::string position(const PyState<G>& self) {
+  if constexpr (kHasPositions<G>) {
+    return self.game->position(self.state);
+  } else {
+    return serialize(self);
+  }
+}
+
+template <Game G>
+PyState<G> state_at(nb::handle game, const std::string& text) {
+  PyState<G> state = initial_state<G>(game);
+  if constexpr (kHasPositions<G>) {
+    state.state = state.game->from_position(text);
+    state.start = std::make_shared<const std::string>(text);
+    return state;
+  } else {
+    return deserialize(std::move(state), text);
+  }
+}
+
+// The game's name, the position it began with if that is not the game's own start, and the actions that led
+// here: enough to build the state again, and checked when it is.
 template <Game G>
 std::string serialize(const PyState<G>& self) {
   std::string text = full_name(*self.game) + "|";
+  if (self.start) text += *self.start + "|";
   for (std::size_t i = 0; i < self.history.size(); ++i) {
     if (i > 0) text += ',';
     text += std::to_string(self.history[i]);
@@ -131,7 +179,12 @@ PyState<G> deserialize(PyState<G> state, const std::string& text) {
     throw std::invalid_argument("the text is not a state of " + full_name(*state.game) +
                                 "; it must begin with '" + prefix + "'");
   }
-  for (std::size_t at = prefix.size(); at < text.size();) {
+  std::size_t begin = prefix.size();
+  if (const std::size_t bar = text.find('|', begin); kHasPositions<G> && bar != std::string::npos) {
+    state = state_at<G>(state.game_object, text.substr(begin, bar - begin));
+    begin = bar + 1;
+  }
+  for (std::size_t at = begin; at < text.size();) {
     Action action = kNoAction;
     const auto [end, error] = std::from_chars(text.data() + at, text.data() + text.size(), action);
     at = static_cast<std::size_t>(end - text.data());

@@ -1,239 +1,60 @@
-// A solved game's table as a Python object.
+// A solved game's table as Python holds it, whatever the game (src/dicezero/solve is its public face).
 #pragma once
 
-#include <nanobind/ndarray.h>
-#include <nanobind/stl/optional.h>
-#include <nanobind/stl/pair.h>
-#include <nanobind/stl/tuple.h>
+#include <nanobind/nanobind.h>
 
-#include <cmath>
-#include <memory>
+#include <cstdint>
 #include <optional>
-#include <span>
 #include <tuple>
 #include <utility>
 
-#include "bindings/monitor.h"
-#include "bindings/policy.h"
-#include "bindings/rules.h"
-#include "solve/measure.h"
+#include "bindings/arrays.h"
 
 namespace dicezero {
 
-using Values = nb::ndarray<const double, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
-
-template <class T>
-nb::ndarray<nb::numpy, T> to_numpy(std::vector<T> data, std::vector<std::size_t> shape) {
-  auto* kept = new std::vector<T>(std::move(data));
-  nb::capsule owner(kept, [](void* p) noexcept { delete static_cast<std::vector<T>*>(p); });
-  return nb::ndarray<nb::numpy, T>(kept->data(), shape.size(), shape.data(), owner);
-}
-
-template <class Table>
-struct PyTable {
-  using G = typename Table::GameType;
+class PyTable {
+ public:
+  using Values = Array<double, 1>;
   using Seats = std::pair<double, double>;
 
-  nb::object game;
-  Table table;
+  virtual ~PyTable() = default;
 
-  PyTable(const G& g, std::uint64_t max_states, const Monitor& monitor) : table(g, max_states, monitor) {}
+  const nb::object& game() const { return game_; }
+  void keep(nb::object game) { game_ = std::move(game); }
 
-  // Finding them takes a second in a large game, the first time.
-  std::uint64_t decisions() const {
-    const MaybeReleaseGil<G> released;
-    return table.decisions();
-  }
-
-  void check_range(std::uint64_t start, std::uint64_t stop) const {
-    if (start > stop || stop > decisions()) {
-      throw std::invalid_argument("decisions " + std::to_string(start) + ".." + std::to_string(stop) +
-                                  " are out of range; there are " + std::to_string(decisions()));
-    }
-  }
-
-  const double* check_values(const Values& values) const {
-    if (values.size() == table.states()) return values.data();
-    throw std::invalid_argument("values: " + std::to_string(values.size()) + " numbers where the game has " +
-                                std::to_string(table.states()) + " states");
-  }
-
-  std::tuple<nb::ndarray<nb::numpy, double>, std::uint64_t, double> solve(double tolerance,
-                                                                          std::uint64_t max_iterations,
-                                                                          int threads,
-                                                                          nb::object progress) const {
-    PyMonitor monitor(std::move(progress));
-    Solved solved;
-    {
-      const MaybeReleaseGil<G> released;
-      solved = table.solve({tolerance, max_iterations}, threads, monitor.monitor());
-    }
-    const std::size_t size = solved.values.size();
-    return {to_numpy(std::move(solved.values), {size}), solved.iterations, solved.residual};
-  }
-
+  virtual bool ranked() const = 0;
+  virtual std::uint64_t states() const = 0;
+  virtual std::uint64_t reachable() const = 0;
+  virtual std::uint64_t decisions() const = 0;
+  virtual std::tuple<nb::ndarray<nb::numpy, double>, std::uint64_t, double> solve(
+      double tolerance, std::uint64_t max_iterations, int threads, nb::object progress) const = 0;
   // None for a policy: the best reply to the other.
-  std::tuple<Seats, Seats, std::uint64_t, double> evaluate(nb::object a, nb::object b, double tolerance,
-                                                           std::uint64_t max_iterations, int threads,
-                                                           nb::object progress) const {
-    std::optional<PolicyArgument> policy_a;
-    std::optional<PolicyArgument> policy_b;
-    const int num_actions = table.game().num_actions();
-    if (!a.is_none()) policy_a.emplace(a, decisions(), num_actions);
-    if (!b.is_none()) policy_b.emplace(b, decisions(), num_actions);
-    const Rule rule_a = policy_a ? policy_a->view() : nullptr;
-    const Rule rule_b = a.is(b) ? rule_a : policy_b ? policy_b->view() : nullptr;  // one rule: half the work
-    PyMonitor monitor(std::move(progress));
-    Evaluated e;
-    {
-      const MaybeReleaseGil<G> released;
-      e = table.evaluate(rule_a, rule_b, {tolerance, max_iterations}, threads, monitor.monitor());
-    }
-    return {{e.value.first, e.value.second}, {e.turns.first, e.turns.second}, e.iterations, e.residual};
-  }
-
-  std::tuple<double, double, std::uint64_t> regret(const Values& values, nb::object policy,
-                                                   nb::object progress) const {
-    const double* data = check_values(values);
-    const PolicyArgument argument(policy, decisions(), table.game().num_actions());
-    PyMonitor monitor(std::move(progress));
-    Regret r;
-    {
-      const MaybeReleaseGil<G> released;
-      r = dicezero::regret(table, data, *argument.view(), monitor.monitor());
-    }
-    return {r.mean, r.largest, r.decisions};
-  }
-
-  auto visits(nb::object a, nb::object b, double tolerance, std::uint64_t max_iterations,
-              nb::object progress) const {
-    const int num_actions = table.game().num_actions();
-    const PolicyArgument policy_a(a, decisions(), num_actions);
-    const PolicyArgument policy_b(b, decisions(), num_actions);
-    PyMonitor monitor(std::move(progress));
-    std::vector<double> result;
-    {
-      const MaybeReleaseGil<G> released;
-      result = table.visits(policy_a.view(), policy_b.view(), {tolerance, max_iterations}, monitor.monitor());
-    }
-    const std::size_t size = result.size();
-    return to_numpy(std::move(result), {size});
-  }
-
+  virtual std::tuple<Seats, Seats, std::uint64_t, double> evaluate(nb::object a, nb::object b,
+                                                                   double tolerance,
+                                                                   std::uint64_t max_iterations, int threads,
+                                                                   nb::object progress) const = 0;
+  virtual std::tuple<double, double, std::uint64_t> regret(const Values& values, nb::object policy,
+                                                           nb::object progress) const = 0;
+  virtual nb::ndarray<nb::numpy, double> visits(nb::object a, nb::object b, double tolerance,
+                                                std::uint64_t max_iterations, nb::object progress) const = 0;
   // [stop - start, A], for the player to move; NaN where illegal.
-  auto action_values(const Values& values, std::uint64_t start, std::uint64_t stop) const {
-    check_range(start, stop);
-    const double* data = check_values(values);
-    const std::size_t width = static_cast<std::size_t>(table.game().num_actions());
-    std::vector<double> result((stop - start) * width, std::nan(""));
-    {
-      const MaybeReleaseGil<G> released;
-      std::vector<Action> actions;
-      std::vector<double> worth;
-      for (std::uint64_t i = start; i < stop; ++i) {
-        table.action_values(i, data, actions, worth);
-        for (std::size_t j = 0; j < actions.size(); ++j)
-          result[(i - start) * width + static_cast<std::size_t>(actions[j])] = worth[j];
-      }
-    }
-    return to_numpy(std::move(result), {static_cast<std::size_t>(stop - start), width});
-  }
-
-  auto optimal_actions(const Values& values, nb::object progress) const {
-    const double* data = check_values(values);
-    PyMonitor monitor(std::move(progress));
-    std::vector<std::int16_t> actions;
-    {
-      const MaybeReleaseGil<G> released;
-      actions = dicezero::optimal_actions(table, data, monitor.monitor());
-    }
-    const std::size_t size = actions.size();
-    return to_numpy(std::move(actions), {size});
-  }
-
-  auto observations(std::uint64_t start, std::uint64_t stop) const {
-    check_range(start, stop);
-    std::vector<std::size_t> shape{static_cast<std::size_t>(stop - start)};
-    std::size_t size = 1;
-    for (const int n : table.game().observation_shape()) {
-      shape.push_back(static_cast<std::size_t>(n));
-      size *= static_cast<std::size_t>(n);
-    }
-    std::vector<float> data((stop - start) * size);
-    {
-      const MaybeReleaseGil<G> released;
-      for (std::uint64_t i = start; i < stop; ++i) {
-        const auto& state = table.decision_state(i);
-        table.game().observe(state, table.game().player(state),
-                             std::span(data).subspan((i - start) * size, size));
-      }
-    }
-    return to_numpy(std::move(data), std::move(shape));
-  }
-
-  auto legal(std::uint64_t start, std::uint64_t stop) const {
-    check_range(start, stop);
-    const std::size_t width = static_cast<std::size_t>(table.game().num_actions());
-    auto data = std::make_unique<bool[]>((stop - start) * width);
-    {
-      const MaybeReleaseGil<G> released;
-      std::vector<Action> actions;
-      for (std::uint64_t i = start; i < stop; ++i) {
-        table.game().legal_actions(table.decision_state(i), actions);
-        for (const Action a : actions) data[(i - start) * width + static_cast<std::size_t>(a)] = true;
-      }
-    }
-    bool* const kept = data.release();
-    nb::capsule owner(kept, [](void* p) noexcept { delete[] static_cast<bool*>(p); });
-    return nb::ndarray<nb::numpy, bool, nb::ndim<2>>(kept, {static_cast<std::size_t>(stop - start), width},
-                                                     owner);
-  }
-
+  virtual nb::ndarray<nb::numpy, double> action_values(const Values& values, std::uint64_t start,
+                                                       std::uint64_t stop) const = 0;
+  virtual nb::ndarray<nb::numpy, std::int16_t> optimal_actions(const Values& values,
+                                                               nb::object progress) const = 0;
+  virtual nb::ndarray<nb::numpy, float> observations(std::uint64_t start, std::uint64_t stop) const = 0;
+  virtual Matrix2<bool> legal(std::uint64_t start, std::uint64_t stop) const = 0;
   // A state of its own, with the moves that lead to it.
-  nb::object state(std::uint64_t decision) const {
-    check_range(decision, decision + 1);
-    nb::object result = game.attr("new_initial_state")();
-    for (const Action action : table.history(decision)) result.attr("apply_action")(action);
-    return result;
-  }
-
-  // A native state of another size of the same game would be looked up in the wrong place.
-  typename G::State checked_state(nb::handle state) const {
-    if constexpr (!std::is_same_v<G, ForeignGame>) {
-      if (!nb::isinstance<PyState<G>>(state) ||
-          full_name(*nb::cast<const PyState<G>&>(state).game) != full_name(table.game())) {
-        throw std::invalid_argument("state: not one of " + full_name(table.game()) +
-                                    "; make it with game.new_initial_state()");
-      }
-    }
-    return native_state<G>(state);
-  }
-
+  virtual nb::object state(std::uint64_t decision) const = 0;
   // Where the value of a state is stored, and 1 if that value is player 0's, -1 if it is player 1's.
-  std::optional<std::pair<std::uint64_t, int>> find(nb::handle state) const {
-    const typename G::State s = checked_state(state);
-    const std::optional<std::uint64_t> found = table.find(s);
-    if (!found) return std::nullopt;
-    return std::pair(*found, table.viewer(s) == 0 ? 1 : -1);
-  }
+  virtual std::optional<std::pair<std::uint64_t, int>> find(nb::handle state) const = 0;
+  virtual std::optional<std::uint64_t> find_decision(nb::handle state) const = 0;
+  // Of every state, in the order of the values: numbers, or texts where those do not tell all apart. None
+  // where the place of a state is computed.
+  virtual nb::object keys() const = 0;
 
-  std::optional<std::uint64_t> find_decision(nb::handle state) const {
-    return table.find_decision(checked_state(state));
-  }
-
-  // Of every state, in the order of the values: numbers for a native game, texts for any other.
-  nb::object keys() const {
-    if constexpr (requires { table.graph(); }) {
-      if constexpr (std::is_same_v<G, ForeignGame>) {
-        return nb::cast(table.graph().keys());
-      } else {
-        const auto& keys = table.graph().keys();
-        return nb::cast(to_numpy(std::vector<std::uint64_t>(keys.begin(), keys.end()), {keys.size()}));
-      }
-    } else {
-      return nb::none();  // ranked: a state's place is computed
-    }
-  }
+ protected:
+  nb::object game_;
 };
 
 }  // namespace dicezero

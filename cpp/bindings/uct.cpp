@@ -1,26 +1,16 @@
 // Monte Carlo tree search: a searcher keeps its tree between moves (src/dicezero/search/uct.py is its public
 // face).
-#include "search/uct.h"
+#include "bindings/uct.h"
 
-#include <nanobind/stl/pair.h>
 #include <nanobind/stl/shared_ptr.h>
-#include <nanobind/stl/unique_ptr.h>
 
-#include <chrono>
-#include <memory>
-
-#include "bindings/callbacks.h"
 #include "bindings/fields.h"
 #include "bindings/module.h"
-#include "search/connect_four_knowledge.h"
-#include "search/forest.h"
-#include "search/knowledge.h"
-#include "search/reuse.h"
+#include "bindings/ops.h"
 
 namespace dicezero {
-namespace {
 
-PlanConfig plan_config(nb::handle c, double low, double high, bool flat) {
+PlanConfig uct_plan_config(nb::handle c, double low, double high, bool flat) {
   PlanConfig p;
   const bool uniform = flat && get<std::string>(c, "root") == "uniform";
   p.interior = uniform ? InteriorRule::uniform : InteriorRule::ucb1;
@@ -52,240 +42,7 @@ UctOptions uct_options(nb::handle c, double low, double high) {
   return o;
 }
 
-// Says in a note at which state a foreign game raised, and turns what is no answer at all into a ValueError.
-void explain_error(const ForeignGame& game, const ForeignGame::State& state) {
-  const auto where = [&] {
-    return state.object.is_valid() ? game.to_string(state) : std::string("(unknown)");
-  };
-  try {
-    throw;
-  } catch (nb::python_error& error) {
-    nb::object value = nb::borrow(error.value());
-    if (error.matches(PyExc_KeyboardInterrupt) || nb::hasattr(value, "__notes__")) return;
-    value.attr("add_note")("raised by the game's rules at the state:\n" + where());
-  } catch (const nb::cast_error&) {
-    throw std::invalid_argument("the game's rules returned something of the wrong type at the state:\n" +
-                                where());
-  } catch (const std::out_of_range&) {
-    throw std::invalid_argument("the game's returns() is empty at the state:\n" + where());
-  } catch (...) {
-  }
-}
-
-template <Game G>
-Action chosen_action(const G& game, nb::handle game_object, nb::handle choose, const typename G::State& s) {
-  const nb::gil_scoped_acquire gil;
-  const nb::object state = python_state(game_object, game, s);
-  return with_note("raised by playout", state, [&] {
-    const nb::object said = choose(state);
-    std::vector<Action> legal;
-    game.legal_actions(s, legal);
-    Action action = kNoAction;
-    const bool number = !PyBool_Check(said.ptr()) && PyIndex_Check(said.ptr()) &&
-                        nb::try_cast<Action>(nb::steal(PyNumber_Index(said.ptr())), action);
-    if (number && std::find(legal.begin(), legal.end(), action) != legal.end()) return action;
-    std::string known;
-    for (const Action a : legal) known += (known.empty() ? "" : ", ") + std::to_string(a);
-    throw std::invalid_argument("playout returned " + nb::cast<std::string>(nb::repr(said)) +
-                                ", which is no legal action (legal: " + known + "), at the state:\n" +
-                                nb::cast<std::string>(nb::str(state)));
-  });
-}
-
-class UctSearcher {
- public:
-  virtual ~UctSearcher() = default;
-  virtual nb::dict search(nb::handle state, nb::handle config, std::uint64_t seed, double low, double high,
-                          nb::object evaluate, nb::object choose, bool flat) = 0;
-  virtual bool advance(const std::vector<Action>& actions) = 0;
-  virtual std::shared_ptr<Forest> forest() const = 0;
-
-  // Outcomes of chance nodes that were visited: NMCTS's inner nodes.
-  std::size_t inner_nodes() const {
-    const std::shared_ptr<Forest> kept = forest();
-    std::size_t count = 0;
-    for (Index i = 0; kept != nullptr && i < static_cast<Index>(kept->tree(0).size()); ++i) {
-      if (kept->tree(0).node(i).kind != NodeKind::chance) continue;
-      for (const Edge& e : kept->tree(0).edges(i)) count += e.visits > 0;
-    }
-    return count;
-  }
-};
-
-template <Game G>
-class UctSearcherOf : public UctSearcher {
- public:
-  using W = PlayoutWorld<G>;
-  using State = typename G::State;
-
-  UctSearcherOf(nb::object game_object, const G& game) : game_object_(std::move(game_object)), game_(game) {}
-
-  nb::dict search(nb::handle state, nb::handle config, std::uint64_t seed, double low, double high,
-                  nb::object evaluate, nb::object choose, bool flat) override {
-    const State root = native_state<G>(state);
-    read(config, low, high, flat);
-    UctOptions options = asked_.options;
-    PlayoutPolicy<G> policy = playout_policy(low, high, evaluate, choose);
-    const bool python = std::is_same_v<G, ForeignGame> || !evaluate.is_none() || !choose.is_none();
-    if (python) options.check_every = 1;
-    typename W::OnError on_error;
-    if constexpr (std::is_same_v<G, ForeignGame>) {
-      on_error = [this](const State& s) { explain_error(game_, s); };
-    }
-    std::vector<Search<W>> searches;
-    searches.emplace_back(W(game_, asked_.playouts, std::move(policy), seed, on_error), asked_.plan, seed);
-    const int reused = start(searches[0], root);
-    forest_ = std::make_shared<ForestOf<W>>(std::move(searches));
-    at_ = Tree::kRoot;
-    keep_ = false;
-    return report(run(options, python), options, reused);
-  }
-
-  bool advance(const std::vector<Action>& actions) override {
-    keep_ = forest_ != nullptr;
-    for (const Action action : actions) {
-      if (!keep_ || at_ == kNone) break;
-      Index next = kNone;
-      for (const Edge& e : forest_->tree(0).edges(at_)) {
-        if (e.action == action) next = e.child;
-      }
-      at_ = next;
-    }
-    return keep_ && at_ != kNone;
-  }
-
-  std::shared_ptr<Forest> forest() const override { return forest_; }
-
- private:
-  // What a configuration says, in the core's terms.
-  struct Asked {
-    nb::object config;
-    UctOptions options;
-    PlanConfig plan;
-    PlayoutSettings playouts;
-    PlayoutRule rule = PlayoutRule::random;
-    double epsilon = 0.0;
-    double temperature = 0.0;
-  };
-
-  // Once for a configuration, which is frozen: asking Python takes as long as twenty simulations.
-  void read(nb::handle config, double low, double high, bool flat) {
-    const bool known = asked_.config.is(config) && asked_.options.low == low && asked_.options.high == high;
-    if (known && asked_.plan.flat == flat) return;
-    asked_.options = uct_options(config, low, high);
-    asked_.plan = plan_config(config, low, high, flat);
-    asked_.playouts = {
-        get<int>(config, "playouts"),          get<std::string>(config, "order") == "random", low, high,
-        get<double>(config, "widen_chance_k"), get<double>(config, "widen_chance_alpha")};
-    asked_.rule = choice<PlayoutRule>(config, "playout",
-                                      {{"random", PlayoutRule::random},
-                                       {"greedy", PlayoutRule::greedy},
-                                       {"softmax", PlayoutRule::softmax}});
-    asked_.epsilon = get<double>(config, "playout_epsilon");
-    asked_.temperature = get<double>(config, "playout_temperature");
-    asked_.config = nb::borrow(config);
-  }
-
-  PlayoutPolicy<G> playout_policy(double low, double high, nb::object evaluate, nb::object choose) const {
-    PlayoutPolicy<G> policy;
-    policy.rule = asked_.rule;
-    policy.epsilon = asked_.epsilon;
-    policy.temperature = asked_.temperature;
-    if (!evaluate.is_none()) {
-      policy.evaluate = evaluation_callback(game_object_, game_, evaluate, low, high);
-    } else if constexpr (Knowledge<G>::kEvaluates) {
-      policy.evaluate = [knowledge = Knowledge<G>(game_)](const State& s, int player) {
-        return player == 0 ? knowledge.evaluate(s) : -knowledge.evaluate(s);
-      };
-    }
-    if (!choose.is_none()) {
-      policy.rule = PlayoutRule::custom;
-      policy.choose = [this, choose](const State& s) {
-        return chosen_action(game_, game_object_, choose, s);
-      };
-    }
-    return policy;
-  }
-
-  // Takes over what the last search knows of this position, or at least its memory. Returns the visits that
-  // brings.
-  int start(Search<W>& search, const State& root) {
-    if (forest_ != nullptr && keep_ && at_ != kNone) {
-      const Search<W>& old = forest_->searches()[0];
-      const Node& n = old.tree().node(at_);
-      if (n.kind == NodeKind::choice && game_.key(old.world().state(old.tree(), at_)) == game_.key(root) &&
-          adopt_subtree(search, old, at_)) {
-        return search.tree().node(Tree::kRoot).visits;
-      }
-    }
-    if (forest_ != nullptr && forest_.use_count() == 1) {
-      search.tree() = std::move(forest_->searches()[0].tree());
-      search.tree().clear();
-      search.world().recycle(forest_->searches()[0].world());
-    }
-    search.world().make_root(search.tree(), root);
-    return 0;
-  }
-
-  UctReport run(const UctOptions& options, bool python) {
-    UctRun<G> run(forest_->searches()[0], options);
-    auto last = std::chrono::steady_clock::now();
-    const auto interrupted = [&] {  // rarely: asking takes the GIL, or gives other threads their turn
-      const auto now = std::chrono::steady_clock::now();
-      if (now - last < std::chrono::milliseconds(20)) return false;
-      last = now;
-      if (python) nb::gil_scoped_release turn;
-      return keyboard_interrupted();
-    };
-    try {
-      if (python) return run.run(interrupted);
-      const nb::gil_scoped_release release;
-      return run.run(interrupted);
-    } catch (...) {
-      at_ = kNone;  // the tree was left in the middle of a simulation
-      if (!is_keyboard_interrupt() || run.done() == 0) throw;
-      return run.interrupted();
-    }
-  }
-
-  nb::dict report(const UctReport& found, const UctOptions& options, int reused) const {
-    const Tree& tree = forest_->tree(0);
-    const std::span<const Edge> edges = tree.edges(Tree::kRoot);
-    nb::dict d, values, visits;
-    std::vector<const Edge*> by_id;
-    for (const Edge& e : edges) by_id.push_back(&e);
-    std::sort(by_id.begin(), by_id.end(), [](const Edge* a, const Edge* b) { return a->action < b->action; });
-    for (const Edge* e : by_id) {
-      visits[nb::int_(e->action)] = e->visits;
-      if (e->visits > 0) values[nb::int_(e->action)] = e->q();
-    }
-    d["action"] = edges[final_edge(edges, options.final_mean)].action;
-    d["value"] = tree.node(Tree::kRoot).value();
-    d["action_values"] = values;
-    d["visits"] = visits;
-    d["line"] = expected_line(tree, options.final_mean);
-    d["nodes"] = tree.size();
-    d["bytes"] = forest_->bytes();
-    d["stopped"] = found.stopped;
-    d["simulations"] = found.simulations;
-    d["saved"] = found.saved;
-    d["reused"] = reused;
-    return d;
-  }
-
-  nb::object game_object_;
-  G game_;
-  Asked asked_;
-  std::shared_ptr<ForestOf<W>> forest_;
-  Index at_ = kNone;   // where the game is in the kept tree
-  bool keep_ = false;  // the next search goes on from there
-};
-
-std::unique_ptr<UctSearcher> make_searcher(nb::object game) {
-  return with_game(game, [&]<Game G>(const G& g) -> std::unique_ptr<UctSearcher> {
-    return std::make_unique<UctSearcherOf<G>>(game, g);
-  });
-}
+namespace {
 
 // UCB1's pick among (wins, visits) pairs of a node with that many visits, by the searches' own selector.
 int ucb1_pick(const std::vector<std::pair<double, int>>& children, int parent_visits, double c) {
@@ -318,7 +75,7 @@ void bind_uct(nb::module_& m) {
            "Follows actions and outcomes; false if the tree does not reach there.")
       .def("inner_nodes", &UctSearcher::inner_nodes)
       .def_prop_ro("forest", &UctSearcher::forest);
-  m.def("uct_searcher", &make_searcher, nb::arg("game"));
+  m.def("uct_searcher", [](nb::object game) { return ops_of(game).uct_searcher(game); }, nb::arg("game"));
   m.def("ucb1_pick", &ucb1_pick, nb::arg("children"), nb::arg("parent_visits"), nb::arg("c"),
         "The index UCB1 picks among (wins, visits) pairs.");
 }

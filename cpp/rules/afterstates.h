@@ -1,7 +1,6 @@
 // Afterstates: the positions right after each legal move, before chance or the other player acts.
 #pragma once
 
-#include <algorithm>
 #include <cstdint>
 #include <limits>
 #include <stdexcept>
@@ -17,13 +16,13 @@ struct Afterstates {
   std::vector<std::int32_t> row;     // [M], the position it comes from
   std::vector<std::int32_t> action;  // [M], the move that leads to it
   std::vector<float> observation;    // [M, O]; zeros once the game is over
-  std::vector<float> result;         // [M], in [-1, 1]; NaN while the game goes on
+  std::vector<float> result;         // [M], the return once the game is over; NaN while it goes on
+  std::vector<float> reward;         // [M], what the move paid (the last move of a game pays its return)
 };
 
 template <Game G>
 Afterstates afterstates(const G& game, const std::vector<typename G::State>& positions) {
-  std::size_t size = 1;
-  for (const int n : game.observation_shape()) size *= static_cast<std::size_t>(n);
+  const std::size_t size = observation_size(game);
   Afterstates found;
   std::vector<Action> actions;
   for (std::size_t row = 0; row < positions.size(); ++row) {
@@ -38,15 +37,16 @@ Afterstates afterstates(const G& game, const std::vector<typename G::State>& pos
       found.row.push_back(static_cast<std::int32_t>(row));
       found.action.push_back(action);
       found.observation.resize(at + size);
+      // The one place where a result changes sides: games count for the first player.
+      const float sign = mover == 0 ? 1.0f : -1.0f;
       float result = std::numeric_limits<float>::quiet_NaN();
       if (over) {
-        // The one place where a result changes sides: games end with the first player's return.
-        const double first = std::clamp(game.first_player_return(after), -1.0, 1.0);
-        result = static_cast<float>(mover == 0 ? first : -first);
+        result = sign * static_cast<float>(game.first_player_return(after));
       } else {
         game.observe(after, mover, std::span(found.observation).subspan(at, size));
       }
       found.result.push_back(result);
+      found.reward.push_back(sign * static_cast<float>(last_reward(game, after)));
     }
   }
   return found;

@@ -20,9 +20,11 @@ class ConnectFour {
     std::int16_t winner = -1;
   };
 
+  static constexpr bool kAlternates = true;
+
   ConnectFour(int rows, int columns) : rows_(rows), columns_(columns) {
-    if (rows < 1 || rows > 15) throw std::invalid_argument(range_error("rows", rows, "1..15"));
-    if (columns < 1 || columns > 16) throw std::invalid_argument(range_error("columns", columns, "1..16"));
+    if (rows < 1 || rows > 15) throw out_of_range("connect_four", "rows", rows, "1..15");
+    if (columns < 1 || columns > 16) throw out_of_range("connect_four", "columns", columns, "1..16");
     if ((rows + 1) * columns > 64) {
       throw std::invalid_argument("connect_four: rows=" + std::to_string(rows) +
                                   ", columns=" + std::to_string(columns) +
@@ -30,6 +32,14 @@ class ConnectFour {
     }
     for (int c = 0; c < columns; ++c) bottom_ |= 1ULL << (c * (rows + 1));
     board_ = bottom_ * ((1ULL << rows) - 1);
+  }
+
+  static std::vector<ParameterInfo> parameter_info() {
+    return {{"rows", 6, "1..15, (rows + 1) * columns at most 64", "height of the board"},
+            {"columns", 7, "1..16", "width of the board"}};
+  }
+  static ConnectFour make(const Parameters& p) {
+    return ConnectFour(p.get<int>("rows"), p.get<int>("columns"));
   }
 
   std::string name() const { return "connect_four"; }
@@ -42,7 +52,43 @@ class ConnectFour {
   int num_chance_outcomes() const { return 0; }
   int num_players() const { return 2; }
   int max_game_length() const { return rows_ * columns_; }
+  double min_utility() const { return -1.0; }
+  double max_utility() const { return 1.0; }
   std::vector<int> observation_shape() const { return {2, rows_, columns_}; }
+  Layout layout() const { return Layout::planes; }
+
+  // As it is, and left for right.
+  std::vector<Symmetry> symmetries() const {
+    std::vector<Symmetry> all(2);
+    for (int c = 0; c < columns_; ++c) {
+      all[0].actions.push_back(c);
+      all[1].actions.push_back(columns_ - 1 - c);
+    }
+    for (int at = 0; at < rows_ * columns_; ++at) {
+      all[0].cells.push_back(at);
+      all[1].cells.push_back(at - at % columns_ + all[1].actions[at % columns_]);
+    }
+    return all;
+  }
+
+  // Filled heights of the columns, times the ways to colour as many discs half and half.
+  double state_bound() const {
+    std::vector<double> boards{1.0};  // by number of discs
+    for (int column = 0; column < columns_; ++column) {
+      std::vector<double> next(boards.size() + static_cast<std::size_t>(rows_), 0.0);
+      for (std::size_t discs = 0; discs < boards.size(); ++discs)
+        for (std::size_t height = 0; height <= static_cast<std::size_t>(rows_); ++height)
+          next[discs + height] += boards[discs];
+      boards = std::move(next);
+    }
+    double total = 0.0;
+    double colourings = 1.0;  // discs choose discs / 2
+    for (std::size_t discs = 0; discs < boards.size(); ++discs) {
+      total += boards[discs] * colourings;
+      colourings *= static_cast<double>(discs + 1) / static_cast<double>(discs / 2 + 1);
+    }
+    return total;
+  }
 
   State initial_state() const { return {}; }
 
@@ -116,11 +162,6 @@ class ConnectFour {
   }
 
  private:
-  static std::string range_error(const char* name, int value, const char* range) {
-    return std::string("connect_four: ") + name + "=" + std::to_string(value) + " is out of range; give " +
-           range;
-  }
-
   // The square each open column's next stone falls to.
   std::uint64_t landing_squares(const State& s) const {
     return ((s.stones[0] | s.stones[1]) + bottom_) & board_;
@@ -140,6 +181,6 @@ class ConnectFour {
   std::uint64_t board_ = 0;   // every playable square
 };
 
-static_assert(Game<ConnectFour>);
+static_assert(NativeGame<ConnectFour>);
 
 }  // namespace dicezero

@@ -1,15 +1,21 @@
 // A game whose rules are Python code: OpenSpiel's, or any object that follows the same protocol. The one
-// header outside bindings/ that knows Python; every call needs the GIL.
+// header outside bindings/ that knows Python; every call needs the GIL. It is the door of the core: whatever
+// such a game answers is checked here, once, so that no algorithm behind it has to doubt an id, a probability
+// or a return. dicezero.rules.door is its twin for loops in Python.
 #pragma once
 
 #include <nanobind/nanobind.h>
+#include <nanobind/ndarray.h>
 #include <nanobind/stl/pair.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
 
 #include <algorithm>
+#include <cmath>
+#include <limits>
 #include <stdexcept>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "rules/game.h"
@@ -34,59 +40,122 @@ class ForeignGame {
     nanobind::object object;
   };
 
-  explicit ForeignGame(nanobind::object game) : game_(std::move(game)) {}
+  explicit ForeignGame(nanobind::object game)
+      : game_(std::move(game)),
+        num_actions_(count_of("num_distinct_actions")),
+        num_outcomes_(count_of("max_chance_outcomes")),
+        num_players_(count_of("num_players")),
+        pays_(asks_to_be_paid()) {
+    if (num_players_ < 1 || num_players_ > 2) {
+      throw std::invalid_argument(name() + " has " + std::to_string(num_players_) +
+                                  " players; games for one or two can be searched");
+    }
+  }
 
   const nanobind::object& object() const { return game_; }
 
   std::string name() const { return nanobind::cast<std::string>(nanobind::str(game_)); }
   std::vector<Parameter> parameters() const { return {}; }  // already part of the name
 
-  int num_actions() const { return call_int("num_distinct_actions"); }
-  int num_chance_outcomes() const { return call_int("max_chance_outcomes"); }
-  int num_players() const { return call_int("num_players"); }
+  int num_actions() const { return num_actions_; }
+  int num_chance_outcomes() const { return num_outcomes_; }
+  int num_players() const { return num_players_; }
   int max_game_length() const { return 0; }  // what a foreign game claims is not relied upon
+  double min_utility() const { return utility("min_utility", -std::numeric_limits<double>::infinity()); }
+  double max_utility() const { return utility("max_utility", std::numeric_limits<double>::infinity()); }
+  bool pays_on_the_way() const { return pays_; }
   std::vector<int> observation_shape() const {
-    return nanobind::cast<std::vector<int>>(game_.attr("observation_tensor_shape")());
+    std::vector<int> shape;
+    const nanobind::object said = game_.attr("observation_tensor_shape")();
+    double size = 1.0;
+    bool fine = nanobind::try_cast(said, shape);
+    for (const int n : shape) fine = fine && n >= 0, size *= n;
+    if (!fine || size > kMostNumbers) throw bad_game("observation_tensor_shape", said, "sizes of an array");
+    return shape;
   }
 
   State initial_state() const { return State(game_.attr("new_initial_state")()); }
-  int player(const State& s) const { return nanobind::cast<int>(s.object.attr("current_player")()); }
+
+  int player(const State& s) const {
+    const nanobind::object said = s.object.attr("current_player")();
+    int player = 0;
+    if (!nanobind::try_cast(said, player) ||
+        !(player == kChancePlayer || player == kTerminalPlayer || (player >= 0 && player < num_players_))) {
+      throw bad(s, "current_player() is " + shown(said),
+                "give 0.." + std::to_string(num_players_ - 1) + ", -1 where chance acts, -4 at the end");
+    }
+    return player;
+  }
 
   void legal_actions(const State& s, std::vector<Action>& actions) const {
-    actions = nanobind::cast<std::vector<Action>>(s.object.attr("legal_actions")());
-    if (actions.empty()) {
-      throw std::invalid_argument("the game has no legal action in a state that is not terminal: " +
-                                  to_string(s));
+    ask_actions(s, actions);
+    // A game that answers differently when asked again cannot be searched. Asking twice always would cost
+    // too much, so it is done at first and then now and then.
+    if (asked_ < kFirstAsked || asked_ % kAskedAgain == 0) {
+      std::vector<Action> again;
+      ask_actions(s, again);
+      if (again != actions) {
+        throw bad(s,
+                  "legal_actions() is " + shown(nanobind::cast(again)) + ", and was " +
+                      shown(nanobind::cast(actions)) + " a moment ago",
+                  "make it depend on the state alone");
+      }
     }
+    ++asked_;
   }
 
   void outcomes(const State& s, std::vector<Outcome>& outcomes) const {
+    const nanobind::object said = s.object.attr("chance_outcomes")();
+    std::vector<std::pair<Action, double>> pairs;
+    if (!nanobind::try_cast(said, pairs)) throw bad_outcomes(s, said, "is no list of (outcome, probability)");
+    if (pairs.empty()) throw bad_outcomes(s, said, "is empty");
     outcomes.clear();
-    for (const auto& [action, probability] :
-         nanobind::cast<std::vector<std::pair<Action, double>>>(s.object.attr("chance_outcomes")())) {
+    double total = 0.0;
+    Action last = kNoAction;
+    for (const auto& [action, probability] : pairs) {
+      if (action < 0 || action >= num_outcomes_)
+        throw bad_outcomes(s, said,
+                           "leaves 0..max_chance_outcomes()-1, 0.." + std::to_string(num_outcomes_ - 1));
+      if (action <= last) throw bad_outcomes(s, said, "is not sorted and unique");
+      if (!(probability > 0.0 && probability <= 1.0 + kSlack))
+        throw bad_outcomes(s, said, "has a probability that is not in (0, 1]");
+      last = action;
+      total += probability;
       outcomes.push_back({action, probability});
     }
-    if (outcomes.empty()) throw std::invalid_argument("the game has no chance outcome at: " + to_string(s));
+    if (!(std::fabs(total - 1.0) <= kSlack * static_cast<double>(pairs.size())))
+      throw bad_outcomes(s, said, "sums to " + shown(nanobind::float_(total)));
   }
 
   void apply(State& s, Action action) const { s.object.attr("apply_action")(action); }
 
-  double first_player_return(const State& s) const {
-    return nanobind::cast<std::vector<double>>(s.object.attr("returns")()).at(0);
-  }
+  double first_player_return(const State& s) const { return first_of(s, "returns"); }
+  double reward(const State& s) const { return first_of(s, "rewards"); }
 
   void observe(const State& s, int viewer, std::span<float> tensor) const {
-    const auto values = nanobind::cast<std::vector<float>>(s.object.attr("observation_tensor")(viewer));
-    if (values.size() != tensor.size()) {
-      throw std::invalid_argument("observation_tensor has " + std::to_string(values.size()) +
-                                  " values where observation_tensor_shape says " +
-                                  std::to_string(tensor.size()));
+    using Floats = nanobind::ndarray<const float, nanobind::c_contig, nanobind::device::cpu>;
+    const nanobind::object said = s.object.attr("observation_tensor")(viewer);
+    std::size_t size = 0;
+    if (Floats array; nanobind::try_cast(said, array, false)) {
+      size = array.size();
+      if (size == tensor.size()) std::copy_n(array.data(), size, tensor.begin());
+    } else {
+      std::vector<float> values;
+      if (!nanobind::try_cast(said, values))
+        throw bad(s, "observation_tensor() is a " + type_of(said), "give a flat list of floats");
+      size = values.size();
+      if (size == tensor.size()) std::copy(values.begin(), values.end(), tensor.begin());
     }
-    std::copy(values.begin(), values.end(), tensor.begin());
+    if (size != tensor.size()) {
+      throw bad(s, "observation_tensor() has " + std::to_string(size) + " values",
+                "give the " + std::to_string(tensor.size()) + " that observation_tensor_shape() says");
+    }
+    if (!std::all_of(tensor.begin(), tensor.end(), [](float x) { return std::isfinite(x); }))
+      throw bad(s, "observation_tensor() has a value that is not finite", "give finite floats");
   }
 
   std::string action_string(const State& s, Action action) const {
-    return nanobind::cast<std::string>(s.object.attr("action_to_string")(player(s), action));
+    return nanobind::cast<std::string>(nanobind::str(s.object.attr("action_to_string")(player(s), action)));
   }
 
   std::string to_string(const State& s) const { return nanobind::cast<std::string>(nanobind::str(s.object)); }
@@ -99,9 +168,111 @@ class ForeignGame {
   }
 
  private:
-  int call_int(const char* method) const { return nanobind::cast<int>(game_.attr(method)()); }
+  static constexpr double kSlack = 1e-9;
+  static constexpr double kMostNumbers = 1e8;  // in one observation
+  static constexpr std::uint64_t kFirstAsked = 32;
+  static constexpr std::uint64_t kAskedAgain = 32;
+
+  void ask_actions(const State& s, std::vector<Action>& actions) const {
+    const nanobind::object said = s.object.attr("legal_actions")();
+    const auto wrong = [&](const std::string& why) {
+      return bad(s, "legal_actions() " + shown(said) + " " + why,
+                 "give sorted ids in 0..num_distinct_actions()-1, 0.." + std::to_string(num_actions_ - 1));
+    };
+    if (!nanobind::try_cast(said, actions)) throw wrong("is no list of ints");
+    if (actions.empty()) {
+      throw bad(s, "there is no legal action though the game goes on",
+                "end the game, or offer a pass as an action");
+    }
+    Action last = kNoAction;
+    for (const Action a : actions) {
+      if (a < 0 || a >= num_actions_) throw wrong("leaves the range");
+      if (a <= last) throw wrong("is not sorted and unique");
+      last = a;
+    }
+  }
+
+  // One number a player, finite; of two players they cancel out.
+  double first_of(const State& s, const char* method) const {
+    const nanobind::object said = s.object.attr(method)();
+    std::vector<double> values;
+    bool fine = nanobind::try_cast(said, values) && values.size() == static_cast<std::size_t>(num_players_);
+    for (const double x : values) fine = fine && std::isfinite(x);
+    if (!fine) {
+      throw bad(s, std::string(method) + "() is " + shown(said),
+                "give a finite number for each of " + std::to_string(num_players_) + " players");
+    }
+    if (num_players_ == 2 && std::fabs(values[0] + values[1]) > kSlack * std::max(1.0, std::fabs(values[0])))
+      throw bad(s, std::string(method) + "() " + shown(said) + " does not sum to 0",
+                "make what one player wins what the other loses");
+    return values[0];
+  }
+
+  int count_of(const char* method) const {
+    const nanobind::object said = game_.attr(method)();
+    int count = 0;
+    if (!nanobind::try_cast(said, count) || count < 0) throw bad_game(method, said, "a count");
+    return count;
+  }
+
+  double utility(const char* method, double unbounded) const {
+    if (!nanobind::hasattr(game_, method)) return unbounded;
+    const nanobind::object said = game_.attr(method)();
+    double value = 0.0;
+    if (!nanobind::try_cast(said, value) || std::isnan(value)) throw bad_game(method, said, "a number");
+    return value;
+  }
+
+  // OpenSpiel's games say so in their type; others by offering rewards().
+  bool asks_to_be_paid() const {
+    if (nanobind::hasattr(game_, "pays_on_the_way"))
+      return nanobind::cast<bool>(nanobind::bool_(game_.attr("pays_on_the_way")()));
+    if (nanobind::hasattr(game_, "get_type")) {
+      const nanobind::object type = game_.attr("get_type")();
+      if (nanobind::hasattr(type, "reward_model"))
+        return nanobind::cast<std::string>(nanobind::str(type.attr("reward_model").attr("name"))) ==
+               "REWARDS";
+    }
+    return !nanobind::hasattr(game_, "short_name") &&
+           nanobind::hasattr(game_.attr("new_initial_state")(), "rewards");
+  }
+
+  // ---- errors ----
+
+  static std::string shown(nanobind::handle value) {
+    std::string text = nanobind::cast<std::string>(nanobind::repr(value));
+    return text.size() <= 200 ? text : text.substr(0, 197) + "...";
+  }
+  static std::string type_of(nanobind::handle value) {
+    return nanobind::cast<std::string>(value.type().attr("__name__"));
+  }
+
+  std::invalid_argument bad_game(const char* method, nanobind::handle said, const char* wanted) const {
+    return std::invalid_argument(std::string(method) + "() of " + name() + " is " + shown(said) + "; give " +
+                                 wanted);
+  }
+
+  std::invalid_argument bad(const State& s, const std::string& what, const std::string& remedy) const {
+    std::string where;
+    try {
+      where = to_string(s);
+    } catch (const std::exception&) {
+      where = "(str() of it raised)";
+    }
+    return std::invalid_argument(what + "; " + remedy + ". At the state:\n" + where);
+  }
+
+  std::invalid_argument bad_outcomes(const State& s, nanobind::handle said, const std::string& why) const {
+    return bad(s, "chance_outcomes() " + shown(said) + " " + why,
+               "give (outcome, probability) pairs, sorted, whose probabilities sum to 1");
+  }
 
   nanobind::object game_;
+  int num_actions_;
+  int num_outcomes_;
+  int num_players_;
+  bool pays_;
+  mutable std::uint64_t asked_ = 0;  // calls of legal_actions()
 };
 
 static_assert(Game<ForeignGame>);

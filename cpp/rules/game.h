@@ -5,10 +5,12 @@
 
 #include <concepts>
 #include <cstdint>
+#include <limits>
 #include <span>
 #include <string>
 #include <vector>
 
+#include "rules/parameters.h"
 #include "rules/random.h"
 
 namespace dicezero {
@@ -25,9 +27,14 @@ struct Outcome {
   double probability;
 };
 
-struct Parameter {
-  std::string name;
-  int value;
+// How an observation is laid out: a vector, or planes of a board {channels, height, width}.
+enum class Layout { flat, planes };
+
+// A way to turn or mirror the board that the rules cannot tell from the board itself. Element i of what is
+// turned is element cells[i] (actions[i]) of what was.
+struct Symmetry {
+  std::vector<int> cells;    // [height * width]
+  std::vector<int> actions;  // [num_actions]
 };
 
 template <class G>
@@ -36,13 +43,17 @@ concept Game = std::copyable<typename G::State> &&
                         Action action, int player, std::vector<Action>& actions,
                         std::vector<Outcome>& outcomes, std::span<float> tensor) {
                  { game.name() } -> std::same_as<std::string>;
-                 { game.parameters() } -> std::same_as<std::vector<Parameter>>;
+                 {
+                   game.parameters()
+                 } -> std::same_as<std::vector<Parameter>>;  // all of them, with their values
 
                  // Shape of the game.
                  { game.num_actions() } -> std::same_as<int>;          // choice actions are 0..num_actions-1
                  { game.num_chance_outcomes() } -> std::same_as<int>;  // 0 for a game without chance
                  { game.num_players() } -> std::same_as<int>;          // 1 or 2
                  { game.max_game_length() } -> std::same_as<int>;  // upper bound, or 0 where there is none
+                 { game.min_utility() } -> std::same_as<double>;  // least return of a player; -inf: unbounded
+                 { game.max_utility() } -> std::same_as<double>;  // greatest; +inf: unbounded
                  { game.observation_shape() } -> std::same_as<std::vector<int>>;
 
                  // Rules. `apply` trusts its caller: the bindings check the action first.
@@ -53,16 +64,128 @@ concept Game = std::copyable<typename G::State> &&
                  } -> std::same_as<void>;                                   // choice nodes; sorted, replaces
                  { game.outcomes(state, outcomes) } -> std::same_as<void>;  // chance nodes; sorted, replaces
                  { game.apply(changed, action) } -> std::same_as<void>;
-                 { game.first_player_return(state) } -> std::same_as<double>;  // at the end; zero-sum
+                 // What player 0 got: at the end of the game, or so far where the game pays on the way. Two
+                 // players share a sum of zero.
+                 { game.first_player_return(state) } -> std::same_as<double>;
 
-                 // How it looks. `observe` writes the tensor from that player's view.
+                 // How it looks. `observe` writes the tensor from that player's view; it arrives filled with
+                 // zeros.
                  { game.observe(state, player, tensor) } -> std::same_as<void>;
                  { game.action_string(state, action) } -> std::same_as<std::string>;
                  { game.to_string(state) } -> std::same_as<std::string>;
 
-                 // Two states have one key if and only if the game goes on alike from both.
+                 // Two states have one key if and only if the game goes on alike from both; what was paid so
+                 // far does not count.
                  { game.key(state) } -> std::equality_comparable;
                };
+
+// What the bindings need besides: how to make the game from named values.
+template <class G>
+concept NativeGame = Game<G> && requires(const Parameters& parameters) {
+  { G::parameter_info() } -> std::same_as<std::vector<ParameterInfo>>;
+  { G::make(parameters) } -> std::same_as<G>;  // throws std::invalid_argument: parameter, value and range
+  { G::kAlternates } -> std::convertible_to<bool>;  // do players strictly take turns, chance aside?
+};
+
+// ---- traits a game may leave out; docs/add-a-game.md lists them ----
+
+// May the game pay before its end? Known when it is compiled, or (a game in Python) when it is asked.
+template <class G>
+inline constexpr bool kMayPay = [] {
+  if constexpr (requires(const G& game) { game.pays_on_the_way(); }) return true;
+  if constexpr (requires { G::kRewards; }) return static_cast<bool>(G::kRewards);
+  return false;
+}();
+
+template <Game G>
+bool pays_on_the_way(const G& game) {
+  if constexpr (requires { game.pays_on_the_way(); }) {
+    return game.pays_on_the_way();
+  } else {
+    return kMayPay<G>;
+  }
+}
+
+// What the last action or outcome paid player 0, as OpenSpiel counts: where the game pays only at the end,
+// the return comes with the action that ends it.
+template <Game G>
+double last_reward(const G& game, const typename G::State& state) {
+  if constexpr (kMayPay<G>) {
+    if (pays_on_the_way(game)) return game.reward(state);
+  }
+  return game.player(state) == kTerminalPlayer ? game.first_player_return(state) : 0.0;
+}
+
+// What player 0 has got so far: nothing before the end, unless the game pays on the way.
+template <Game G>
+double return_so_far(const G& game, const typename G::State& state) {
+  const bool counts = pays_on_the_way(game) || game.player(state) == kTerminalPlayer;
+  return counts ? game.first_player_return(state) : 0.0;
+}
+
+template <Game G>
+double discount_of(const G& game) {
+  if constexpr (requires { game.discount(); }) {
+    return game.discount();
+  } else {
+    return 1.0;
+  }
+}
+
+template <Game G>
+Layout layout_of(const G& game) {
+  if constexpr (requires { game.layout(); }) {
+    return game.layout();
+  } else {
+    return Layout::flat;
+  }
+}
+
+template <Game G>
+std::vector<Symmetry> symmetries_of(const G& game) {
+  if constexpr (requires { game.symmetries(); }) {
+    return game.symmetries();
+  } else {
+    return {};
+  }
+}
+
+// More states than this the game certainly does not have; infinity where nothing is known beforehand.
+template <Game G>
+double state_bound(const G& game) {
+  if constexpr (requires { game.state_bound(); }) {
+    return game.state_bound();
+  } else {
+    return std::numeric_limits<double>::infinity();
+  }
+}
+
+template <Game G>
+std::size_t observation_size(const G& game) {
+  std::size_t size = 1;
+  for (const int n : game.observation_shape()) size *= static_cast<std::size_t>(n);
+  return size;
+}
+
+// ---- keys: a number, a text, or an array of numbers ----
+
+template <class Key>
+std::uint64_t key_hash(const Key& key) {
+  if constexpr (std::integral<Key>) {
+    return static_cast<std::uint64_t>(key);
+  } else {
+    std::uint64_t hash = 0x243f6a8885a308d3ULL;
+    for (const auto& part : key) hash = mix64(hash ^ static_cast<std::uint64_t>(part));
+    return hash;
+  }
+}
+
+struct KeyHash {
+  template <class Key>
+  std::size_t operator()(const Key& key) const {
+    return static_cast<std::size_t>(mix64(key_hash(key)));
+  }
+};
 
 // The name as it is written: nannon(points=6,checkers=3,sides=6).
 template <Game G>
@@ -70,7 +193,7 @@ std::string full_name(const G& game) {
   std::string text;
   for (const Parameter& p : game.parameters()) {
     if (!text.empty()) text += ',';
-    text += p.name + "=" + std::to_string(p.value);
+    text += p.name + "=" + written_value(p.value);
   }
   return text.empty() ? game.name() : game.name() + "(" + text + ")";
 }

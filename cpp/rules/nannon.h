@@ -27,11 +27,24 @@ class Nannon {
     std::uint8_t finished = 0;
   };
 
+  static constexpr bool kAlternates = true;  // a forfeited turn is a pass
+
   Nannon(int points, int checkers, int sides) : n_(points), k_(checkers), d_(sides) {
-    if (points < 2 || points > kMaxPoints) throw bad("points", points, "2.." + std::to_string(kMaxPoints));
-    if (sides < 2 || sides > points) throw bad("sides", sides, "2..points=" + std::to_string(points));
+    if (points < 2 || points > kMaxPoints)
+      throw out_of_range("nannon", "points", points, "2.." + std::to_string(kMaxPoints));
+    if (sides < 2 || sides > points)
+      throw out_of_range("nannon", "sides", sides, "2..points=" + std::to_string(points));
     if (checkers < 1 || checkers >= sides)
-      throw bad("checkers", checkers, "1..sides-1=" + std::to_string(sides - 1));
+      throw out_of_range("nannon", "checkers", checkers, "1..sides-1=" + std::to_string(sides - 1));
+  }
+
+  static std::vector<ParameterInfo> parameter_info() {
+    return {{"points", 6, "2..20", "points on the board"},
+            {"checkers", 3, "1..sides-1", "checkers of each side"},
+            {"sides", 6, "2..points", "faces of the die"}};
+  }
+  static Nannon make(const Parameters& p) {
+    return Nannon(p.get<int>("points"), p.get<int>("checkers"), p.get<int>("sides"));
   }
 
   std::string name() const { return "nannon"; }
@@ -46,6 +59,8 @@ class Nannon {
   int num_chance_outcomes() const { return d_; }  // outcome i is the roll i+1
   int num_players() const { return 2; }
   int max_game_length() const { return 0; }  // hits send checkers back: no bound
+  double min_utility() const { return -1.0; }
+  double max_utility() const { return 1.0; }
   std::vector<int> observation_shape() const { return {2 * n_ + 4 * k_ + d_ + 4}; }
 
   State initial_state() const {
@@ -170,11 +185,6 @@ class Nannon {
   }
 
  private:
-  static std::invalid_argument bad(const char* name, int value, const std::string& range) {
-    return std::invalid_argument(std::string("nannon: ") + name + "=" + std::to_string(value) +
-                                 " is out of range; give " + range);
-  }
-
   // Sources (bit 0 is HOME) from which the mover may play the roll.
   std::uint32_t movable(const State& s) const {
     const std::uint32_t own = s.points[s.turn];
@@ -212,6 +222,6 @@ class Nannon {
   int d_;
 };
 
-static_assert(Game<Nannon>);
+static_assert(NativeGame<Nannon>);
 
 }  // namespace dicezero

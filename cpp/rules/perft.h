@@ -10,37 +10,61 @@ namespace dicezero {
 
 namespace detail {
 
-template <Game G>
-void count_lines(const G& game, const typename G::State& state, std::size_t depth,
-                 std::vector<std::uint64_t>& counts) {
-  ++counts[depth];
-  const int player = game.player(state);
-  if (depth + 1 == counts.size() || player == kTerminalPlayer) return;
-  const auto descend = [&](Action action) {
-    typename G::State child = state;
-    game.apply(child, action);
-    count_lines(game, child, depth + 1, counts);
-  };
-  if (player == kChancePlayer) {
-    std::vector<Outcome> outcomes;
-    game.outcomes(state, outcomes);
-    for (const Outcome& outcome : outcomes) descend(outcome.action);
-  } else {
-    std::vector<Action> actions;
-    game.legal_actions(state, actions);
-    for (const Action action : actions) descend(action);
+inline constexpr std::uint64_t kNodesPerPoll = 1 << 12;
+
+template <Game G, class Poll>
+class LineCounter {
+ public:
+  LineCounter(const G& game, const Poll& poll, std::vector<std::uint64_t>& counts)
+      : game_(game), poll_(poll), counts_(counts), buffers_(counts.size()) {}
+
+  // Counts the lines below a node at that depth, the node itself aside.
+  void count(const typename G::State& state, std::size_t depth) {
+    if (depth + 1 == counts_.size()) return;
+    const int player = game_.player(state);
+    if (player == kTerminalPlayer) return;
+    std::vector<Action>& actions = buffers_[depth];
+    if (player == kChancePlayer) {
+      game_.outcomes(state, outcomes_);
+      actions.clear();
+      for (const Outcome& outcome : outcomes_) actions.push_back(outcome.action);
+    } else {
+      game_.legal_actions(state, actions);
+    }
+    counts_[depth + 1] += actions.size();
+    if (++nodes_ % kNodesPerPoll == 0) poll_();
+    if (depth + 2 == counts_.size()) return;  // the last moves are counted, not made
+    for (const Action action : actions) {
+      typename G::State child = state;
+      game_.apply(child, action);
+      count(child, depth + 1);
+    }
   }
-}
+
+ private:
+  const G& game_;
+  const Poll& poll_;
+  std::vector<std::uint64_t>& counts_;
+  std::vector<std::vector<Action>> buffers_;  // by depth
+  std::vector<Outcome> outcomes_;
+  std::uint64_t nodes_ = 0;
+};
 
 }  // namespace detail
 
-// Nodes of the game tree at depth 0..depth. A chance outcome is an edge, and so is a pass; transpositions
-// count each time.
+// Nodes of the game tree at depth 0..depth below that state. A chance outcome is an edge, and so is a pass;
+// transpositions count each time. `poll` is called now and then, and may throw to end it.
+template <Game G, class Poll>
+std::vector<std::uint64_t> perft(const G& game, const typename G::State& root, int depth, const Poll& poll) {
+  std::vector<std::uint64_t> counts(static_cast<std::size_t>(depth) + 1, 0);
+  counts[0] = 1;
+  detail::LineCounter<G, Poll>(game, poll, counts).count(root, 0);
+  return counts;
+}
+
 template <Game G>
 std::vector<std::uint64_t> perft(const G& game, int depth) {
-  std::vector<std::uint64_t> counts(static_cast<std::size_t>(depth) + 1, 0);
-  detail::count_lines(game, game.initial_state(), 0, counts);
-  return counts;
+  return perft(game, game.initial_state(), depth, [] {});
 }
 
 }  // namespace dicezero

@@ -19,6 +19,11 @@ class TicTacToe {
     std::int8_t winner = -1;
   };
 
+  static constexpr bool kAlternates = true;
+
+  static std::vector<ParameterInfo> parameter_info() { return {}; }
+  static TicTacToe make(const Parameters&) { return {}; }
+
   std::string name() const { return "tic_tac_toe"; }
   std::vector<Parameter> parameters() const { return {}; }
 
@@ -26,7 +31,30 @@ class TicTacToe {
   int num_chance_outcomes() const { return 0; }
   int num_players() const { return 2; }
   int max_game_length() const { return 9; }
+  double min_utility() const { return -1.0; }
+  double max_utility() const { return 1.0; }
+  double state_bound() const { return 19683.0; }  // three marks on nine squares
   std::vector<int> observation_shape() const { return {2, 3, 3}; }
+  Layout layout() const { return Layout::planes; }
+
+  // Four turns, each as it is and mirrored.
+  std::vector<Symmetry> symmetries() const {
+    std::vector<Symmetry> all;
+    for (int i = 0; i < 8; ++i) {
+      std::vector<int> cells;
+      for (int at = 0; at < 9; ++at) {
+        int row = at / 3, column = at % 3;
+        if (i >= 4) column = 2 - column;
+        for (int turn = 0; turn < i % 4; ++turn) {
+          const int old_row = row;
+          row = column, column = 2 - old_row;
+        }
+        cells.push_back(3 * row + column);
+      }
+      all.push_back({cells, cells});
+    }
+    return all;
+  }
 
   State initial_state() const { return {}; }
 
@@ -142,6 +170,6 @@ class TicTacToe {
   }();
 };
 
-static_assert(Game<TicTacToe>);
+static_assert(NativeGame<TicTacToe>);
 
 }  // namespace dicezero

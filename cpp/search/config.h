@@ -26,7 +26,8 @@ struct PlanConfig {
   ChanceRule chance = ChanceRule::low_variance;
   ChanceValue chance_value = ChanceValue::mean;
   Players players = Players::learned;
-  double discount = 1.0;
+  double discount = 1.0;     // of each choice
+  double value_scale = 1.0;  // what the rules pay is divided by this in the tree
   QNormalisation q_normalisation = QNormalisation::siblings;
   double q_low = -1.0;
   double q_high = 1.0;

@@ -62,7 +62,7 @@ class LearnedWorld {
   static constexpr bool values_chance(ChanceValue way) { return way != ChanceValue::mean; }
 
   int num_actions() const { return num_actions_; }
-  bool discounts(NodeKind) const { return true; }
+  bool discounts(NodeKind kind) const { return kind == NodeKind::choice; }
   double expectation_mass() const { return 0.99; }
 
   float* hidden(Index row) { return hidden_.row(row); }

@@ -1,7 +1,9 @@
 // The minimax family, one implementation: minimax, alpha-beta and expectiminimax, to the end or to a depth.
 // Every value is for MAX, the player to move at the root; who maximises is asked of the game at every node,
-// so a player may move twice running. After search(), `horizon_` says whether the value rests on a position
-// that was evaluated because of the depth; if not, it holds at any depth.
+// so a player may move twice running. A value is what is still to come: what a move pays on the way is added
+// when the search comes back over it, so that positions of one key have one value. After search(), `horizon_`
+// says whether the value rests on a position that was evaluated because of the depth; if not, it holds at any
+// depth.
 #pragma once
 
 #include <chrono>
@@ -13,7 +15,6 @@
 #include <string>
 #include <vector>
 
-#include "search/connect_four_knowledge.h"
 #include "search/knowledge.h"
 #include "search/minimax_options.h"
 #include "search/move_order.h"
@@ -44,8 +45,9 @@ class Minimax {
         hooks_(std::move(hooks)),
         recorder_(recorder),
         order_(game.num_actions()),
-        low_(options.prune && options.utility_bounds ? options.min_utility : -kInfinity),
-        high_(options.prune && options.utility_bounds ? options.max_utility : kInfinity) {
+        pays_(pays_on_the_way(game)),
+        low_(options.prune && options.utility_bounds && !pays_ ? options.min_utility : -kInfinity),
+        high_(options.prune && options.utility_bounds && !pays_ ? options.max_utility : kInfinity) {
     if (options.table_entries > 0) table_ = std::make_unique<Table>(options.table_entries, options.chance);
   }
 
@@ -82,7 +84,8 @@ class Minimax {
   double visit(const State& child, Action action, Left left, double alpha, double beta, int ply) {
     const bool recorded = recorder_ != nullptr && recorder_->recording();
     if (recorded) recorder_->enter(action);
-    const double value = search(child, left, alpha, beta, ply);
+    const double paid = paid_by_move_to(child);
+    const double value = paid + search(child, left, alpha - paid, beta - paid, ply);
     if (recorded) recorder_->leave(value, alpha, beta);
     return value;
   }
@@ -96,8 +99,7 @@ class Minimax {
     const int player = game_.player(s);
     if (player == kTerminalPlayer) {
       horizon_ = false;
-      const double first = game_.first_player_return(s);
-      return leaf(player, maximiser_ == 0 ? first : -first, "");
+      return leaf(player, end_value(s), "");
     }
     if (left.depth <= 0 && (-left.depth >= options_.quiescence || is_quiet(s))) {
       horizon_ = true;
@@ -212,15 +214,24 @@ class Minimax {
   double evaluate(const State& s) const {
     if (hooks_.evaluate) return hooks_.evaluate(s, maximiser_);
     if constexpr (!Knowledge<G>::kEvaluates) return middle();
-    const double first = knowledge_.evaluate(s);
-    return maximiser_ == 0 ? first : -first;
+    return for_maximiser(knowledge_.evaluate(s));
+  }
+
+  double for_maximiser(double first) const { return maximiser_ == 0 ? first : -first; }
+
+  // What the end of a game is still worth: nothing where all was paid on the way.
+  double end_value(const State& s) const { return pays_ ? 0.0 : for_maximiser(game_.first_player_return(s)); }
+
+  double paid_by_move_to(const State& s) const {
+    if constexpr (kMayPay<G>) {
+      if (pays_) return for_maximiser(game_.reward(s));
+    }
+    return 0.0;
   }
 
   // The value a move leads to at once: its utility at the end of the game, else its evaluation.
   double static_value(const State& s) const {
-    if (game_.player(s) != kTerminalPlayer) return evaluate(s);
-    const double first = game_.first_player_return(s);
-    return maximiser_ == 0 ? first : -first;
+    return paid_by_move_to(s) + (game_.player(s) == kTerminalPlayer ? end_value(s) : evaluate(s));
   }
 
   int player_after(const State& s, Action action) const {
@@ -263,6 +274,7 @@ class Minimax {
   MoveOrder order_;
   std::unique_ptr<Table> table_;
   std::deque<Frame> frames_;  // a deque: growing it moves no frame
+  bool pays_;                 // before the end
   double low_;                // no value is below or above these
   double high_;
   int maximiser_ = 0;

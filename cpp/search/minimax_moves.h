@@ -66,7 +66,7 @@ Action Minimax<G>::singular_move(const State& s, int player, Left left, int ply,
   for (const Action action : actions) {
     State child = s;
     game_.apply(child, action);
-    const double value = search(child, shallow, -kInfinity, kInfinity, ply + 1);
+    const double value = paid_by_move_to(child) + search(child, shallow, -kInfinity, kInfinity, ply + 1);
     const double for_mover = player == maximiser_ ? value : -value;
     if (for_mover > best) {
       second = std::exchange(best, for_mover);

@@ -1,4 +1,6 @@
-// The world of the true rules: nodes are game states, chance is what the rules say, ends are exact.
+// The world of the true rules: nodes are game states, chance is what the rules say, ends are exact. What the
+// game pays is divided by `value_scale`: on the way it goes to the edges and an end is worth nothing more,
+// else the end is worth its return.
 #pragma once
 
 #include <algorithm>
@@ -16,7 +18,8 @@ class RulesWorld {
  public:
   using State = typename G::State;
 
-  explicit RulesWorld(const G& game) : game_(game), num_actions_(game.num_actions()) {}
+  explicit RulesWorld(const G& game, double value_scale = 1.0)
+      : game_(game), num_actions_(game.num_actions()), pays_(pays_on_the_way(game)), scale_(value_scale) {}
 
   static constexpr bool kHasTime = true;
   static constexpr bool values_chance(ChanceValue way) { return way == ChanceValue::afterstate; }
@@ -40,6 +43,9 @@ class RulesWorld {
     game_.apply(next, tree.edges(parent)[edge].action);
     const Index child = add_node(tree, std::move(next));
     tree.edges(parent)[edge].child = child;
+    if constexpr (kMayPay<G>) {
+      if (pays_) pay(tree, parent, edge, child);
+    }
     return child;
   }
 
@@ -80,15 +86,25 @@ class RulesWorld {
  protected:
   Index add_node(Tree& tree, State&& state) {
     states_.push_back(std::move(state));
-    return add_newest(tree, game_.player(states_.back()));
+    const int player = game_.player(states_.back());
+    const bool counts = player == kTerminalPlayer && !pays_;
+    return add_newest(tree, player, counts ? game_.first_player_return(states_.back()) / scale_ : 0.0);
   }
 
-  // A node for the newest state.
-  Index add_newest(Tree& tree, int player) {
+  // A reward is for the player of the nearest choice node at or above it: chance nodes remember who that is.
+  void pay(Tree& tree, Index parent, int edge, Index child) const {
+    const int mover = tree.node(parent).player;
+    const double first = game_.reward(states_[tree.node(child).payload]) / scale_;
+    tree.edges(parent)[edge].reward = static_cast<float>(mover == 0 ? first : -first);
+    if (tree.node(child).kind == NodeKind::chance) tree.node(child).player = static_cast<std::int8_t>(mover);
+  }
+
+  // A node for the newest state; `end` is what it is worth to player 0 if the game is over there.
+  Index add_newest(Tree& tree, int player, double end) {
     const auto payload = static_cast<Index>(states_.size() - 1);
     if (player == kTerminalPlayer) {
       const Index node = tree.add_node(NodeKind::terminal, 0, payload);
-      tree.node(node).raw = static_cast<float>(game_.first_player_return(states_.back()));
+      tree.node(node).raw = static_cast<float>(end);
       return node;
     }
     if (player == kChancePlayer) {
@@ -114,6 +130,8 @@ class RulesWorld {
 
   G game_;  // by value: parameters only, and the tree may outlive the caller's
   int num_actions_;
+  bool pays_;
+  double scale_;
   std::vector<State> states_;
   std::vector<Action> actions_;
   std::vector<Outcome> outcomes_;

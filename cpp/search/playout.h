@@ -74,9 +74,9 @@ class Playout {
   double worth(const State& state, Action action, int player) {
     State next = state;
     game_.apply(next, action);
-    if (game_.player(next) != kTerminalPlayer) return policy_.evaluate(next, player);
-    const double first = game_.first_player_return(next);
-    return player == 0 ? first : -first;
+    const double first = return_so_far(game_, next);
+    const double paid = player == 0 ? first : -first;
+    return game_.player(next) == kTerminalPlayer ? paid : paid + policy_.evaluate(next, player);
   }
 
   G game_;

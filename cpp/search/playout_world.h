@@ -38,7 +38,8 @@ class PlayoutWorld : public RulesWorld<G> {
         order_(seed, 1),
         on_error_(std::move(on_error)) {}
 
-  static constexpr bool kHasTime = false;  // the end of a game counts the same however far it is
+  // The end of a game counts the same however far it is, with all that was paid on the way to it.
+  static constexpr bool kHasTime = false;
 
   // Takes over another world's memory, not what is in it.
   void recycle(PlayoutWorld& other) {
@@ -129,9 +130,9 @@ class PlayoutWorld : public RulesWorld<G> {
   Index add_lazy_node(Tree& tree) {
     const State& state = this->states_.back();
     const int player = this->game_.player(state);
-    if (player == kTerminalPlayer) checked(this->game_.first_player_return(state));
+    const double end = player == kTerminalPlayer ? checked(this->game_.first_player_return(state)) : 0.0;
     const bool lazy = player >= 0 || (player == kChancePlayer && settings_.widen_chance_k > 0.0);
-    if (!lazy) return this->add_newest(tree, player);
+    if (!lazy) return this->add_newest(tree, player, end);
     const auto payload = static_cast<Index>(this->states_.size() - 1);
     return player >= 0 ? tree.add_node(NodeKind::choice, player, payload)
                        : tree.add_node(NodeKind::chance, 0, payload);

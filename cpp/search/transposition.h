@@ -23,8 +23,8 @@ struct TableEntry {
   bool complete = false;  // no position below was cut off by depth: as good at any greater depth
 };
 
-// Numeric keys: an open table of two-slot buckets that starts small and doubles up to its limit, so that a
-// shallow search does not pay for a deep one's memory.
+// Keys of a fixed size: an open table of two-slot buckets that starts small and doubles up to its limit, so
+// that a shallow search does not pay for a deep one's memory.
 template <class Key>
 class TranspositionTable {
  public:
@@ -54,7 +54,8 @@ class TranspositionTable {
 
   // The first of the two slots of a position.
   std::size_t bucket(const Key& key, int depth) const {
-    const std::uint64_t hash = by_depth_ ? mix64(key) + static_cast<std::uint64_t>(depth) : key;
+    const std::uint64_t own = key_hash(key);
+    const std::uint64_t hash = by_depth_ ? mix64(own) + static_cast<std::uint64_t>(depth) : own;
     return mix64(hash) & (slots_.size() - 1) & ~std::size_t{1};
   }
 

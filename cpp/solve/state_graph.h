@@ -12,36 +12,10 @@
 #include <utility>
 #include <vector>
 
-#include "rules/connect_four.h"
 #include "rules/game.h"
 #include "solve/monitor.h"
 
 namespace dicezero {
-
-// More states than this a game certainly does not have; infinity where nothing is known beforehand.
-template <Game G>
-double state_bound(const G&) {
-  return std::numeric_limits<double>::infinity();
-}
-
-// Connect Four: filled heights of the columns, times the ways to colour as many discs half and half.
-inline double state_bound(const ConnectFour& game) {
-  std::vector<double> boards{1.0};  // by number of discs
-  for (int column = 0; column < game.columns(); ++column) {
-    std::vector<double> next(boards.size() + static_cast<std::size_t>(game.rows()), 0.0);
-    for (std::size_t discs = 0; discs < boards.size(); ++discs)
-      for (std::size_t height = 0; height <= static_cast<std::size_t>(game.rows()); ++height)
-        next[discs + height] += boards[discs];
-    boards = std::move(next);
-  }
-  double total = 0.0;
-  double colourings = 1.0;  // discs choose discs / 2
-  for (std::size_t discs = 0; discs < boards.size(); ++discs) {
-    total += boards[discs] * colourings;
-    colourings *= static_cast<double>(discs + 1) / static_cast<double>(discs / 2 + 1);
-  }
-  return total;
-}
 
 template <Game G>
 class StateGraph {
@@ -169,7 +143,7 @@ class StateGraph {
   }
 
   G game_;
-  std::unordered_map<Key, std::uint32_t> numbers_;
+  std::unordered_map<Key, std::uint32_t, KeyHash> numbers_;
   std::vector<Key> keys_;                                        // [states]
   std::vector<std::int8_t> players_;                             // [states]
   std::vector<std::pair<std::uint32_t, std::int16_t>> parents_;  // [states] one way to come there

@@ -3,7 +3,7 @@
 
 from collections.abc import Sequence
 import enum
-from typing import Annotated, overload
+from typing import Annotated, Literal, overload
 
 import numpy
 from numpy.typing import NDArray
@@ -13,23 +13,28 @@ class Nannon:
     def __init__(self, *, points: int = 6, checkers: int = 3, sides: int = 6) -> None: ...
 
     @property
-    def points(self) -> int: ...
+    def points(self) -> int:
+        """points on the board"""
 
     @property
-    def checkers(self) -> int: ...
+    def checkers(self) -> int:
+        """checkers of each side"""
 
     @property
-    def sides(self) -> int: ...
+    def sides(self) -> int:
+        """faces of the die"""
 
-    def new_initial_state(self) -> NannonState:
-        """The state before the first move."""
+    def get_parameters(self) -> dict[str, int | float | bool | str]: ...
+
+    def new_initial_state(self, position: str | None = None) -> NannonState:
+        """
+        The state before the first move, or at a position in the notation of state.position().
+        """
 
     def deserialize_state(self, text: str) -> NannonState:
         """The state that state.serialize() wrote; the moves are checked again."""
 
     def short_name(self) -> str: ...
-
-    def get_parameters(self) -> dict[str, int]: ...
 
     def __str__(self) -> str: ...
 
@@ -53,16 +58,37 @@ class Nannon:
 
     def num_players(self) -> int: ...
 
-    def min_utility(self) -> float: ...
+    def min_utility(self) -> float:
+        """The least return of a player; -inf where there is no bound."""
 
-    def max_utility(self) -> float: ...
+    def max_utility(self) -> float:
+        """The greatest return of a player; inf where there is no bound."""
 
-    def utility_sum(self) -> float: ...
+    def utility_sum(self) -> float | None:
+        """What the returns add up to; None in a game for one."""
 
     def max_game_length(self) -> int:
         """Most moves a game can have; 0 where there is no bound."""
 
     def observation_tensor_shape(self) -> list[int]: ...
+
+    def observation_layout(self) -> Literal['flat', 'planes']:
+        """
+        "planes": the shape is channels, height and width of a board; else "flat".
+        """
+
+    def pays_on_the_way(self) -> bool:
+        """Whether there are rewards before the end."""
+
+    def takes_turns(self) -> bool:
+        """Whether the players strictly alternate, chance aside."""
+
+    def discount(self) -> float: ...
+
+    def symmetries(self) -> list[tuple[list[int], list[int]]]:
+        """
+        (cells, actions) of every way to turn the board that changes nothing: element i of what is turned is element cells[i] or actions[i] of what was.
+        """
 
 class NannonState:
     def get_game(self) -> Nannon: ...
@@ -98,11 +124,18 @@ class NannonState:
     def __reduce__(self) -> tuple: ...
 
     def returns(self) -> list[float]:
-        """One number a player, zeros until the end."""
+        """
+        One number a player: zeros until the end, or all that was paid so far where the game pays on the way.
+        """
 
-    def rewards(self) -> list[float]: ...
+    def rewards(self) -> list[float]:
+        """
+        One number a player: what the last action or outcome paid; the returns at the end of a game that pays only there.
+        """
 
     def player_return(self, player: int) -> float: ...
+
+    def player_reward(self, player: int) -> float: ...
 
     def observation_tensor(self, player: int | None = None) -> Annotated[NDArray[numpy.float32], dict(shape=(None,))]:
         """
@@ -124,12 +157,17 @@ class NannonState:
     def serialize(self) -> str:
         """Text that game.deserialize_state() turns into this state."""
 
+    def position(self) -> str:
+        """
+        The position in the game's own notation, which game.new_initial_state() reads; what serialize() writes where the game has none.
+        """
+
     def history(self) -> list[int]: ...
 
     def move_number(self) -> int: ...
 
-    def key(self) -> int:
-        """One number a position, whatever led to it."""
+    def key(self) -> int | str:
+        """One number or text a position, whatever led to it."""
 
     def __str__(self) -> str: ...
 
@@ -160,18 +198,35 @@ class NannonState:
     def safety(self, player: int) -> int:
         """Checkers of a player at SAFETY."""
 
+class NannonIndex:
+    def __init__(self, game: Nannon) -> None: ...
+
+    @staticmethod
+    def count(game: Nannon) -> int: ...
+
+    @staticmethod
+    def covers(game: Nannon) -> bool: ...
+
+    def size(self) -> int: ...
+
+    def rank(self, arg: object, /) -> int: ...
+
+    def round_trip(self, arg: int, /) -> int: ...
+
 class TicTacToe:
     def __init__(self) -> None: ...
 
-    def new_initial_state(self) -> TicTacToeState:
-        """The state before the first move."""
+    def get_parameters(self) -> dict[str, int | float | bool | str]: ...
+
+    def new_initial_state(self, position: str | None = None) -> TicTacToeState:
+        """
+        The state before the first move, or at a position in the notation of state.position().
+        """
 
     def deserialize_state(self, text: str) -> TicTacToeState:
         """The state that state.serialize() wrote; the moves are checked again."""
 
     def short_name(self) -> str: ...
-
-    def get_parameters(self) -> dict[str, int]: ...
 
     def __str__(self) -> str: ...
 
@@ -195,16 +250,37 @@ class TicTacToe:
 
     def num_players(self) -> int: ...
 
-    def min_utility(self) -> float: ...
+    def min_utility(self) -> float:
+        """The least return of a player; -inf where there is no bound."""
 
-    def max_utility(self) -> float: ...
+    def max_utility(self) -> float:
+        """The greatest return of a player; inf where there is no bound."""
 
-    def utility_sum(self) -> float: ...
+    def utility_sum(self) -> float | None:
+        """What the returns add up to; None in a game for one."""
 
     def max_game_length(self) -> int:
         """Most moves a game can have; 0 where there is no bound."""
 
     def observation_tensor_shape(self) -> list[int]: ...
+
+    def observation_layout(self) -> Literal['flat', 'planes']:
+        """
+        "planes": the shape is channels, height and width of a board; else "flat".
+        """
+
+    def pays_on_the_way(self) -> bool:
+        """Whether there are rewards before the end."""
+
+    def takes_turns(self) -> bool:
+        """Whether the players strictly alternate, chance aside."""
+
+    def discount(self) -> float: ...
+
+    def symmetries(self) -> list[tuple[list[int], list[int]]]:
+        """
+        (cells, actions) of every way to turn the board that changes nothing: element i of what is turned is element cells[i] or actions[i] of what was.
+        """
 
 class TicTacToeState:
     def get_game(self) -> TicTacToe: ...
@@ -240,11 +316,18 @@ class TicTacToeState:
     def __reduce__(self) -> tuple: ...
 
     def returns(self) -> list[float]:
-        """One number a player, zeros until the end."""
+        """
+        One number a player: zeros until the end, or all that was paid so far where the game pays on the way.
+        """
 
-    def rewards(self) -> list[float]: ...
+    def rewards(self) -> list[float]:
+        """
+        One number a player: what the last action or outcome paid; the returns at the end of a game that pays only there.
+        """
 
     def player_return(self, player: int) -> float: ...
+
+    def player_reward(self, player: int) -> float: ...
 
     def observation_tensor(self, player: int | None = None) -> Annotated[NDArray[numpy.float32], dict(shape=(None,))]:
         """
@@ -266,12 +349,17 @@ class TicTacToeState:
     def serialize(self) -> str:
         """Text that game.deserialize_state() turns into this state."""
 
+    def position(self) -> str:
+        """
+        The position in the game's own notation, which game.new_initial_state() reads; what serialize() writes where the game has none.
+        """
+
     def history(self) -> list[int]: ...
 
     def move_number(self) -> int: ...
 
-    def key(self) -> int:
-        """One number a position, whatever led to it."""
+    def key(self) -> int | str:
+        """One number or text a position, whatever led to it."""
 
     def __str__(self) -> str: ...
 
@@ -289,20 +377,24 @@ class ConnectFour:
     def __init__(self, *, rows: int = 6, columns: int = 7) -> None: ...
 
     @property
-    def rows(self) -> int: ...
+    def rows(self) -> int:
+        """height of the board"""
 
     @property
-    def columns(self) -> int: ...
+    def columns(self) -> int:
+        """width of the board"""
 
-    def new_initial_state(self) -> ConnectFourState:
-        """The state before the first move."""
+    def get_parameters(self) -> dict[str, int | float | bool | str]: ...
+
+    def new_initial_state(self, position: str | None = None) -> ConnectFourState:
+        """
+        The state before the first move, or at a position in the notation of state.position().
+        """
 
     def deserialize_state(self, text: str) -> ConnectFourState:
         """The state that state.serialize() wrote; the moves are checked again."""
 
     def short_name(self) -> str: ...
-
-    def get_parameters(self) -> dict[str, int]: ...
 
     def __str__(self) -> str: ...
 
@@ -326,16 +418,37 @@ class ConnectFour:
 
     def num_players(self) -> int: ...
 
-    def min_utility(self) -> float: ...
+    def min_utility(self) -> float:
+        """The least return of a player; -inf where there is no bound."""
 
-    def max_utility(self) -> float: ...
+    def max_utility(self) -> float:
+        """The greatest return of a player; inf where there is no bound."""
 
-    def utility_sum(self) -> float: ...
+    def utility_sum(self) -> float | None:
+        """What the returns add up to; None in a game for one."""
 
     def max_game_length(self) -> int:
         """Most moves a game can have; 0 where there is no bound."""
 
     def observation_tensor_shape(self) -> list[int]: ...
+
+    def observation_layout(self) -> Literal['flat', 'planes']:
+        """
+        "planes": the shape is channels, height and width of a board; else "flat".
+        """
+
+    def pays_on_the_way(self) -> bool:
+        """Whether there are rewards before the end."""
+
+    def takes_turns(self) -> bool:
+        """Whether the players strictly alternate, chance aside."""
+
+    def discount(self) -> float: ...
+
+    def symmetries(self) -> list[tuple[list[int], list[int]]]:
+        """
+        (cells, actions) of every way to turn the board that changes nothing: element i of what is turned is element cells[i] or actions[i] of what was.
+        """
 
 class ConnectFourState:
     def get_game(self) -> ConnectFour: ...
@@ -371,11 +484,18 @@ class ConnectFourState:
     def __reduce__(self) -> tuple: ...
 
     def returns(self) -> list[float]:
-        """One number a player, zeros until the end."""
+        """
+        One number a player: zeros until the end, or all that was paid so far where the game pays on the way.
+        """
 
-    def rewards(self) -> list[float]: ...
+    def rewards(self) -> list[float]:
+        """
+        One number a player: what the last action or outcome paid; the returns at the end of a game that pays only there.
+        """
 
     def player_return(self, player: int) -> float: ...
+
+    def player_reward(self, player: int) -> float: ...
 
     def observation_tensor(self, player: int | None = None) -> Annotated[NDArray[numpy.float32], dict(shape=(None,))]:
         """
@@ -397,12 +517,17 @@ class ConnectFourState:
     def serialize(self) -> str:
         """Text that game.deserialize_state() turns into this state."""
 
+    def position(self) -> str:
+        """
+        The position in the game's own notation, which game.new_initial_state() reads; what serialize() writes where the game has none.
+        """
+
     def history(self) -> list[int]: ...
 
     def move_number(self) -> int: ...
 
-    def key(self) -> int:
-        """One number a position, whatever led to it."""
+    def key(self) -> int | str:
+        """One number or text a position, whatever led to it."""
 
     def __str__(self) -> str: ...
 
@@ -415,6 +540,19 @@ class ConnectFourState:
     def __eq__(self, arg: object, /) -> bool: ...
 
     def __hash__(self) -> int: ...
+
+def registered_games() -> list[tuple[str, type, list[tuple[str, int | float | bool | str, str, str]]]]:
+    """
+    (name, class, [(parameter, default, range, meaning)]) of every native game.
+    """
+
+def is_native(game: object) -> bool:
+    """Whether the game's rules are part of the core."""
+
+def evaluates(game: object) -> bool:
+    """
+    Whether the game is native and brings an evaluation of positions for minimax and play-outs.
+    """
 
 def mix64(x: int) -> int:
     """The mixing function of the generators; derives seeds from seeds."""
@@ -442,15 +580,37 @@ def plan_model(model: object, hidden: Annotated[NDArray[numpy.float32], dict(sha
 
 def plan_states(game: object, network: object, states: list, seeds: Annotated[NDArray[numpy.uint64], dict(shape=(None,), order='C', device='cpu', writable=False)], config: object, gumbel: Annotated[NDArray[numpy.float64], dict(shape=(None, None), order='C', device='cpu', writable=False)] | None, previous: Forest | None, paths: Sequence[Sequence[tuple[int, int]]]) -> dict: ...
 
-def perft(game: object, depth: int) -> list[int]:
-    """Nodes of the game tree at depth 0..depth."""
+def perft(game: object, depth: int, state: object | None = None) -> list[int]:
+    """
+    Nodes of the game tree at depth 0..depth, from the start or from a state.
+    """
 
 def random_playouts(game: object, count: int, *, seed: int) -> tuple[int, float]:
     """(moves, sum of the first player's returns) of `count` random games."""
 
-def afterstates(game: object, states: list) -> tuple[NDArray[numpy.int32], NDArray[numpy.int32], NDArray[numpy.float32], NDArray[numpy.float32]]:
+def roll_dice(game: object, states: list, seeds: Annotated[NDArray[numpy.uint64], dict(shape=(None,), order='C', device='cpu', writable=False)], steps: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], use: int) -> tuple:
     """
-    (row [M], action [M], observation [M, O], result [M]) of the positions after each legal move, seen by the player who moved; the result is NaN while the game goes on.
+    Plays chance's part in every state until a player is to move or the game is over. A state's n-th roll is drawn by the address (seed, step + n, use). Gives the rolls, state by state, as their rows and outcomes, who is to move then, and what each roll paid player 0.
+    """
+
+def observe_states(game: object, states: list) -> tuple:
+    """
+    What the player to move sees in every state, [B, O], and its legal actions, [B, C].
+    """
+
+def apply_moves(game: object, states: list, actions: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> Annotated[NDArray[numpy.float64], dict(shape=(None,))]:
+    """
+    Makes a checked move in every state, [B]; gives what each paid player 0, [B].
+    """
+
+def observe_by(game: object, states: list, players: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> Annotated[NDArray[numpy.float32], dict(shape=(None, None))]:
+    """
+    What the player named for each state sees, [B, O]; zeros where the game is over.
+    """
+
+def afterstates(game: object, states: list) -> tuple:
+    """
+    (row [M], action [M], observation [M, O], result [M], reward [M]) of the positions after each legal move, all for the player who moved. The result is the return once the game is over, NaN while it goes on; the reward is what the move paid.
     """
 
 class Simulator:
@@ -707,7 +867,9 @@ class TooLargeError(ValueError):
 class NoConvergenceError(ValueError):
     pass
 
-class NannonTable:
+class Table:
+    """All states of a game, or the ranked index that takes their place."""
+
     @property
     def game(self) -> object: ...
 
@@ -747,192 +909,17 @@ class NannonTable:
 
     def keys(self) -> object: ...
 
-class NannonStateTable:
-    @property
-    def game(self) -> object: ...
+def make_table(game: object, max_states: int, progress: object | None) -> Table: ...
 
-    @property
-    def ranked(self) -> bool: ...
-
-    @property
-    def states(self) -> int: ...
-
-    @property
-    def reachable(self) -> int: ...
-
-    @property
-    def decisions(self) -> int: ...
-
-    def solve(self, tolerance: float, max_iterations: int, threads: int, progress: object | None) -> tuple[NDArray[numpy.float64], int, float]: ...
-
-    def evaluate(self, policy_a: object | None, policy_b: object | None, tolerance: float, max_iterations: int, threads: int, progress: object | None) -> tuple[tuple[float, float], tuple[float, float], int, float]: ...
-
-    def regret(self, values: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], policy: object, progress: object | None) -> tuple[float, float, int]: ...
-
-    def optimal_actions(self, values: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], progress: object | None) -> NDArray[numpy.int16]: ...
-
-    def visits(self, policy_a: object, policy_b: object, tolerance: float, max_iterations: int, progress: object | None) -> NDArray[numpy.float64]: ...
-
-    def action_values(self, values: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], start: int, stop: int) -> NDArray[numpy.float64]: ...
-
-    def observations(self, start: int, stop: int) -> NDArray[numpy.float32]: ...
-
-    def legal(self, start: int, stop: int) -> Annotated[NDArray[numpy.bool_], dict(shape=(None, None))]: ...
-
-    def state(self, decision: int) -> object: ...
-
-    def find(self, state: object) -> tuple[int, int] | None: ...
-
-    def find_decision(self, state: object) -> int | None: ...
-
-    def keys(self) -> object: ...
-
-class TicTacToeTable:
-    @property
-    def game(self) -> object: ...
-
-    @property
-    def ranked(self) -> bool: ...
-
-    @property
-    def states(self) -> int: ...
-
-    @property
-    def reachable(self) -> int: ...
-
-    @property
-    def decisions(self) -> int: ...
-
-    def solve(self, tolerance: float, max_iterations: int, threads: int, progress: object | None) -> tuple[NDArray[numpy.float64], int, float]: ...
-
-    def evaluate(self, policy_a: object | None, policy_b: object | None, tolerance: float, max_iterations: int, threads: int, progress: object | None) -> tuple[tuple[float, float], tuple[float, float], int, float]: ...
-
-    def regret(self, values: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], policy: object, progress: object | None) -> tuple[float, float, int]: ...
-
-    def optimal_actions(self, values: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], progress: object | None) -> NDArray[numpy.int16]: ...
-
-    def visits(self, policy_a: object, policy_b: object, tolerance: float, max_iterations: int, progress: object | None) -> NDArray[numpy.float64]: ...
-
-    def action_values(self, values: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], start: int, stop: int) -> NDArray[numpy.float64]: ...
-
-    def observations(self, start: int, stop: int) -> NDArray[numpy.float32]: ...
-
-    def legal(self, start: int, stop: int) -> Annotated[NDArray[numpy.bool_], dict(shape=(None, None))]: ...
-
-    def state(self, decision: int) -> object: ...
-
-    def find(self, state: object) -> tuple[int, int] | None: ...
-
-    def find_decision(self, state: object) -> int | None: ...
-
-    def keys(self) -> object: ...
-
-class ConnectFourTable:
-    @property
-    def game(self) -> object: ...
-
-    @property
-    def ranked(self) -> bool: ...
-
-    @property
-    def states(self) -> int: ...
-
-    @property
-    def reachable(self) -> int: ...
-
-    @property
-    def decisions(self) -> int: ...
-
-    def solve(self, tolerance: float, max_iterations: int, threads: int, progress: object | None) -> tuple[NDArray[numpy.float64], int, float]: ...
-
-    def evaluate(self, policy_a: object | None, policy_b: object | None, tolerance: float, max_iterations: int, threads: int, progress: object | None) -> tuple[tuple[float, float], tuple[float, float], int, float]: ...
-
-    def regret(self, values: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], policy: object, progress: object | None) -> tuple[float, float, int]: ...
-
-    def optimal_actions(self, values: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], progress: object | None) -> NDArray[numpy.int16]: ...
-
-    def visits(self, policy_a: object, policy_b: object, tolerance: float, max_iterations: int, progress: object | None) -> NDArray[numpy.float64]: ...
-
-    def action_values(self, values: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], start: int, stop: int) -> NDArray[numpy.float64]: ...
-
-    def observations(self, start: int, stop: int) -> NDArray[numpy.float32]: ...
-
-    def legal(self, start: int, stop: int) -> Annotated[NDArray[numpy.bool_], dict(shape=(None, None))]: ...
-
-    def state(self, decision: int) -> object: ...
-
-    def find(self, state: object) -> tuple[int, int] | None: ...
-
-    def find_decision(self, state: object) -> int | None: ...
-
-    def keys(self) -> object: ...
-
-class ForeignTable:
-    @property
-    def game(self) -> object: ...
-
-    @property
-    def ranked(self) -> bool: ...
-
-    @property
-    def states(self) -> int: ...
-
-    @property
-    def reachable(self) -> int: ...
-
-    @property
-    def decisions(self) -> int: ...
-
-    def solve(self, tolerance: float, max_iterations: int, threads: int, progress: object | None) -> tuple[NDArray[numpy.float64], int, float]: ...
-
-    def evaluate(self, policy_a: object | None, policy_b: object | None, tolerance: float, max_iterations: int, threads: int, progress: object | None) -> tuple[tuple[float, float], tuple[float, float], int, float]: ...
-
-    def regret(self, values: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], policy: object, progress: object | None) -> tuple[float, float, int]: ...
-
-    def optimal_actions(self, values: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], progress: object | None) -> NDArray[numpy.int16]: ...
-
-    def visits(self, policy_a: object, policy_b: object, tolerance: float, max_iterations: int, progress: object | None) -> NDArray[numpy.float64]: ...
-
-    def action_values(self, values: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], start: int, stop: int) -> NDArray[numpy.float64]: ...
-
-    def observations(self, start: int, stop: int) -> NDArray[numpy.float32]: ...
-
-    def legal(self, start: int, stop: int) -> Annotated[NDArray[numpy.bool_], dict(shape=(None, None))]: ...
-
-    def state(self, decision: int) -> object: ...
-
-    def find(self, state: object) -> tuple[int, int] | None: ...
-
-    def find_decision(self, state: object) -> int | None: ...
-
-    def keys(self) -> object: ...
-
-def make_table(game: object, max_states: int, progress: object | None) -> object: ...
-
-def state_key(game: object, state: object) -> object:
+def state_key(game: object, state: object) -> int | str:
     """What tells a state apart: a number, or a text for a game in Python."""
 
-class NannonIndex:
-    def __init__(self, game: Nannon) -> None: ...
-
-    @staticmethod
-    def count(game: Nannon) -> int: ...
-
-    @staticmethod
-    def covers(game: Nannon) -> bool: ...
-
-    def size(self) -> int: ...
-
-    def rank(self, arg: object, /) -> int: ...
-
-    def round_trip(self, arg: int, /) -> int: ...
-
-def roll_dice(game: object, states: list, seeds: Annotated[NDArray[numpy.uint64], dict(shape=(None,), order='C', device='cpu', writable=False)], steps: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], use: int) -> tuple:
+def state_bound(game: object) -> float:
     """
-    Plays chance's part in every state until a player is to move or the game is over. A state's n-th roll is the lot of the address (seed, step + n, use). Gives the rolls, state by state, as their rows and outcomes, and who is to move then.
+    More states than this the game does not have; inf where nothing is known beforehand.
     """
 
-def observe_states(game: object, states: list) -> tuple:
+def ranked_states(game: object) -> int | None:
     """
-    What the player to move sees in every state, [B, O], and its legal actions, [B, C].
+    States of a game whose solution is ordered by rank, not by key; None for any other.
     """

@@ -88,7 +88,7 @@ def test_policies_are_checked() -> None:
 
 def test_states_of_other_games_are_refused() -> None:
     solution = solve("nannon(points=4,checkers=2,sides=4)")
-    with pytest.raises(ValueError, match="state: not one of nannon"):
+    with pytest.raises(ValueError, match="not of nannon"):
         solution.value(load_game("nannon").new_initial_state())
     with pytest.raises(ValueError, match="no decision"):
         solution.positions.index(solution.game.new_initial_state())

@@ -8,8 +8,8 @@ import time
 from collections.abc import Iterator
 from typing import Any
 
-from dicezero import _native
 from dicezero.bench.row import Row
+from dicezero.rules import load_game
 from dicezero.rules.openspiel import installed
 from dicezero.search.minimax import MinimaxConfig, minimax_search
 
@@ -20,11 +20,11 @@ _REPETITIONS = 7
 
 def balanced_positions(stones: int, count: int, *, seed: int) -> list[Any]:
     """Connect Four positions of so many stones, by random play, that four plies do not decide."""
-    game = _native.ConnectFour()
+    game = load_game("connect_four")
     rng = random.Random(seed)
     found: list[Any] = []
     while len(found) < count:
-        state = game.new_initial_state()
+        state: Any = game.new_initial_state()
         while not state.is_terminal() and len(state.history()) < stones:
             state.apply_action(rng.choice(state.legal_actions()))
         if state.is_terminal():
@@ -36,7 +36,7 @@ def balanced_positions(stones: int, count: int, *, seed: int) -> list[Any]:
 
 def rows(against: frozenset[str]) -> Iterator[Row]:
     """Rates by the median position or repetition, one thread; OpenSpiel's alpha-beta is its Python one."""
-    game = _native.ConnectFour()
+    game = load_game("connect_four")
     results = [minimax_search(game, state) for state in balanced_positions(_STONES, _POSITIONS, seed=16)]
     median = statistics.median(result.seconds for result in results)
     yield Row(f"minimax/connect_four solved from {_STONES} stones", "positions/s (median)", 1.0 / median)
@@ -47,7 +47,7 @@ def rows(against: frozenset[str]) -> Iterator[Row]:
 
 def _tic_tac_toe(peer: bool) -> Row:
     """The whole game of tic-tac-toe by alpha-beta in the order of the rules, without a table."""
-    game = _native.TicTacToe()
+    game = load_game("tic_tac_toe")
     config = MinimaxConfig(ordering="none", table_entries=0, utility_bounds=False)
     name, unit = "minimax/tic_tac_toe solved by plain alpha-beta", "games/s (median)"
     root = game.new_initial_state()

@@ -14,7 +14,6 @@ from rich.console import Console
 from rich.rule import Rule
 from rich.table import Table
 
-from dicezero._native import NannonState
 from dicezero.agents import make_agent
 from dicezero.cli.console import bar, count, working
 from dicezero.cli.position import reach_choice
@@ -178,10 +177,8 @@ def _search(console: Console, game: Game, out: Path, seed: int) -> list[Path]:
     console.print(board(state) + "\n", markup=False)
     console.print(moves_table(state, result))
     console.print(summary(search_data(game, state, SEARCHER, result)), markup=False)
-    files = []
-    if isinstance(state, NannonState):
-        files.append(out / "board.svg")
-        files[0].write_text(board_svg(state), encoding="utf-8")
+    files = [out / "board.svg"]
+    files[0].write_text(board_svg(state), encoding="utf-8")
     if result.tree is not None:
         console.print(rich_tree(result.tree, max_depth=2, max_nodes=30))
         for ending in ("html", "svg"):

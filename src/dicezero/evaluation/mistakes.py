@@ -7,12 +7,10 @@ from collections.abc import Sequence
 from html import escape
 from pathlib import Path
 
-from dicezero import _native
 from dicezero.evaluation.strength import Mistake
 from dicezero.rules.draw import board_svg
 from dicezero.solve import Solution
 
-_NATIVE = (_native.NannonState, _native.TicTacToeState, _native.ConnectFourState)
 _LINE = 18  # pixels
 _PAGE = """<!doctype html>
 <html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width">
@@ -34,7 +32,7 @@ def draw_mistakes(path: Path, solution: Solution, mistakes: Sequence[Mistake], *
     """Writes the boards with what was played, what is best and what it costs; ``.svg`` or ``.html``."""
     if path.suffix not in (".svg", ".html"):
         raise ValueError(f"draw={str(path)!r} must end in .svg or .html")
-    boards = [_board(solution, mistake) for mistake in mistakes]
+    boards = [board_svg(solution.positions.state(mistake.decision)) for mistake in mistakes]
     captions = [_caption(place, mistake) for place, mistake in enumerate(mistakes, 1)]
     if path.suffix == ".html":
         figures = "\n".join(
@@ -52,17 +50,6 @@ def _caption(place: int, mistake: Mistake) -> list[str]:
         f"{place}. plays {mistake.played}, best is {mistake.best}",
         f"gives away {mistake.loss:.4f}, {mistake.visits:.4f} times a game: {mistake.cost:.6f}",
     ]
-
-
-def _board(solution: Solution, mistake: Mistake) -> str:
-    state = solution.positions.state(mistake.decision)
-    if isinstance(state, _NATIVE):
-        return board_svg(state)
-    words = escape(mistake.position)
-    return (
-        f'<svg xmlns="http://www.w3.org/2000/svg" width="{8 * len(words) + 20}" height="40" role="img">'
-        f'<text x="10" y="25" font-family="monospace" font-size="13">{words}</text></svg>'
-    )
 
 
 def _stacked(boards: Sequence[str], captions: Sequence[Sequence[str]], title: str) -> str:

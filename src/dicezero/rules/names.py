@@ -7,6 +7,7 @@ backslash: ``run(path="a, b (c)")``. Names are made by ``str(Name(...))``, which
 from __future__ import annotations
 
 import difflib
+import math
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
@@ -97,6 +98,29 @@ def parse_int(owner: str, key: str, value: str) -> int:
     if len(value) > 12 or not INT_MIN <= int(value) <= INT_MAX:
         raise GameError(f"{owner}: {key}={value[:40]} does not fit 32 bits; give a smaller number")
     return int(value)
+
+
+def parse_value(
+    owner: str, key: str, text: str, default: int | float | bool | str
+) -> int | float | bool | str:
+    """A parameter from its text, as a value of the default's type; raises GameError when it is none."""
+    if isinstance(default, bool):
+        if text.lower() not in ("true", "false"):
+            raise GameError(f"{owner}: {key}={quote(text)} is not true or false; give one of them")
+        return text.lower() == "true"
+    if isinstance(default, int):
+        return parse_int(owner, key, text)
+    if isinstance(default, float):
+        try:
+            number = float(text)
+        except ValueError:
+            number = math.nan
+        if not abs(number) <= 1e6:
+            raise GameError(
+                f"{owner}: {key}={quote(text)} is no number up to a million; give {key}={default}"
+            )
+        return number
+    return text
 
 
 def nearest(word: str, known: Iterable[str]) -> str:

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import importlib.util
-import math
 import sys
 from collections.abc import Iterable
 from typing import Any, cast
 
 from dicezero.rules.errors import GameError
-from dicezero.rules.names import Name, nearest, parse_int, parse_name, quote
+from dicezero.rules.names import Name, nearest, parse_name, parse_value, quote
 from dicezero.rules.protocol import Game
 from dicezero.rules.record import GameRecord, ParameterRecord
 
@@ -155,32 +154,17 @@ def _typed_parameters(name: Name, known: Iterable[str] = ()) -> dict[str, Any]:
 
 
 def _typed(owner: str, key: str, text: str, default: Any) -> Any:
-    """The text as a value of the default's type."""
-    if isinstance(default, bool):
-        if text.lower() not in ("true", "false"):
-            raise GameError(f"{owner}: {key}={quote(text)} is not true or false; give one of them")
-        return text.lower() == "true"
-    if isinstance(default, int):
-        value = parse_int(owner, key, text)
+    """The text as a value of the default's type, small enough for OpenSpiel."""
+    if isinstance(default, dict):  # a game inside a game
+        inner = parse_name(text)
+        return {"name": inner.word, **_typed_parameters(inner)}
+    value = parse_value(owner, key, text, default)
+    if isinstance(value, int) and not isinstance(value, bool):
         low = 1 if default > 0 else 0 if default == 0 else -1
         high = _LARGEST.get(key, 10**6)
         if not low <= value <= high:
             raise GameError(f"{owner}: {key}={value} is out of range; give {low}..{high}")
-        return value
-    if isinstance(default, float):
-        try:
-            number = float(text)
-        except ValueError:
-            number = math.nan
-        if not abs(number) <= 1e6:
-            raise GameError(
-                f"{owner}: {key}={quote(text)} is no number up to a million; give {key}={default}"
-            )
-        return number
-    if isinstance(default, dict):  # a game inside a game
-        inner = parse_name(text)
-        return {"name": inner.word, **_typed_parameters(inner)}
-    return text
+    return value
 
 
 def _record(game_type: Any) -> GameRecord:

@@ -8,11 +8,12 @@ from typing import Any
 
 @dataclass(frozen=True)
 class ParameterRecord:
-    """A parameter with its default; ``range`` is text, empty where nothing is documented."""
+    """A parameter with its default; ``range`` and ``meaning`` are text, empty where nothing is documented."""
 
     name: str
     default: int | float | bool | str
     range: str = ""
+    meaning: str = ""
 
 
 @dataclass(frozen=True)

@@ -5,45 +5,30 @@ from __future__ import annotations
 import copy
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TypeAlias
+from typing import Any
 
 from dicezero import _native
 from dicezero.rules import openspiel
 from dicezero.rules.environment import environment_of
 from dicezero.rules.errors import GameError
 from dicezero.rules.gymnasium import load_gymnasium
-from dicezero.rules.names import Name, nearest, parse_int, parse_name, quote
+from dicezero.rules.names import Name, nearest, parse_name, parse_value, quote
 from dicezero.rules.protocol import Game, State, missing_method
 from dicezero.rules.record import GameRecord, ParameterRecord
-
-NativeGame: TypeAlias = _native.Nannon | _native.TicTacToe | _native.ConnectFour
 
 
 @dataclass(frozen=True)
 class _Native:
     """One of ours: how to make it and what it may be given."""
 
-    make: Callable[..., NativeGame]
+    make: Callable[..., Any]
     parameters: tuple[ParameterRecord, ...] = ()
 
 
+# The list is cpp/bindings/games.def.
 _NATIVE: dict[str, _Native] = {
-    "nannon": _Native(
-        _native.Nannon,
-        (
-            ParameterRecord("points", 6, "2..20"),
-            ParameterRecord("checkers", 3, "1..sides-1"),
-            ParameterRecord("sides", 6, "2..points"),
-        ),
-    ),
-    "tic_tac_toe": _Native(_native.TicTacToe),
-    "connect_four": _Native(
-        _native.ConnectFour,
-        (
-            ParameterRecord("rows", 6, "1..15, (rows + 1) * columns at most 64"),
-            ParameterRecord("columns", 7, "1..16"),
-        ),
-    ),
+    name: _Native(make, tuple(ParameterRecord(*info) for info in parameters))
+    for name, make, parameters in _native.registered_games()
 }
 
 
@@ -78,7 +63,9 @@ def load_state(text: str) -> State:
     name, bar, _ = text.partition("|")
     if not bar or parse_name(name).word not in _NATIVE:
         raise GameError(f"{quote(text)} is not a state of {', '.join(_NATIVE)}; give what serialize() wrote")
-    return _make_native(parse_name(name)).deserialize_state(text)
+    game: Any = _make_native(parse_name(name))
+    state: State = game.deserialize_state(text)
+    return state
 
 
 def list_games() -> tuple[GameRecord, ...]:
@@ -87,19 +74,20 @@ def list_games() -> tuple[GameRecord, ...]:
     return ours + (openspiel.records(exclude=_NATIVE) if openspiel.installed() else ())
 
 
-def _make_native(name: Name) -> NativeGame:
+def _make_native(name: Name) -> Game:
     entry = _NATIVE[name.word]
-    known = [p.name for p in entry.parameters]
-    values: dict[str, int] = {}
+    known = {p.name: p.default for p in entry.parameters}
+    values: dict[str, int | float | bool | str] = {}
     for key, text in name.parameters.items():
         if key not in known:
             remedy = f"it takes {', '.join(known)}" if known else "it takes none"
             raise GameError(f"{name.word}: unknown parameter {quote(key)}; {nearest(key, known)}{remedy}")
-        values[key] = parse_int(name.word, key, text)
+        values[key] = parse_value(name.word, key, text, known[key])
     try:
-        return entry.make(**values)
-    except ValueError as error:  # the native constructor names parameter, value and range
+        game: Game = entry.make(**values)
+    except (TypeError, ValueError) as error:  # the native constructor names parameter, value and range
         raise GameError(str(error)) from None
+    return game
 
 
 def _checked_object(game: object) -> Game:
@@ -138,9 +126,9 @@ def _native_record(word: str) -> GameRecord:
         name=word,
         source="dicezero",
         parameters=_NATIVE[word].parameters,
-        players="2",
+        players=str(game.num_players()),
         chance="dice" if game.max_chance_outcomes() else "none",
-        utility="zero_sum",
+        utility="zero_sum" if game.num_players() == 2 else "general_sum",
         actions=game.num_distinct_actions(),
         observation_shape=tuple(game.observation_tensor_shape()),
     )

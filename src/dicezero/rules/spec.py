@@ -131,7 +131,7 @@ def spec_of(game: Game) -> GameSpec:
         actions=game.num_distinct_actions(),
         outcomes=game.max_chance_outcomes(),
         returns=(_number(game, "min_utility", -math.inf), _number(game, "max_utility", math.inf)),
-        rewards="each step" if _pays_on_the_way(game, state) else "end",
+        rewards="each step" if pays_on_the_way(game, state) else "end",
         discount=_number(game, "discount", 1.0),
         observation=_observation(game, state),
         max_length=int(_number(game, "max_game_length", 0.0)),
@@ -152,7 +152,7 @@ def _openspiel_type(game: Game) -> Any:
     return ask() if callable(ask) else None
 
 
-def _pays_on_the_way(game: Game, state: State) -> bool:
+def pays_on_the_way(game: Game, state: State) -> bool:
     """A native game says so, OpenSpiel's type too; a Python game does it by offering ``State.rewards()``."""
     own = getattr(game, "pays_on_the_way", None)
     if callable(own):

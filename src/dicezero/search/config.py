@@ -78,7 +78,9 @@ class SearchConfig:
             about the chance node, in the view of whoever moved last; it has to have learned that.
         players: who moves below the root of a learned model: always the same, the other one each time, or
             whom the model's identity head names. Searches over true rules ask the rules.
-        discount: per network step, in (0, 1].
+        discount: of each choice, in (0, 1]; chance costs no time.
+        value_scale: over true rules, returns and rewards are divided by this in the tree; the network's
+            values and the result's are on that scale.
         q_normalisation: how Q enters PUCT and the improved policy: scaled to [0, 1] within the node, by the
             least and greatest Q of the tree, by ``q_range``, or not at all.
         q_range: the range of ``fixed``.
@@ -103,6 +105,7 @@ class SearchConfig:
     chance_value: ChanceValue = "mean"
     players: Players = "learned"
     discount: float = 1.0
+    value_scale: float = 1.0
     q_normalisation: QNormalisation = "siblings"
     q_range: tuple[float, float] = (-1.0, 1.0)
     max_considered_actions: int = 16
@@ -125,6 +128,7 @@ class SearchConfig:
         _check_choice("chance_value", self.chance_value, ChanceValue)
         _check_choice("players", self.players, Players)
         _check_number("discount", self.discount, 1e-9, 1.0)
+        _check_number("value_scale", self.value_scale, 1e-9, 1e12)
         _check_choice("q_normalisation", self.q_normalisation, QNormalisation)
         for end in self.q_range:
             _check_number("q_range", end, -1e9, 1e9)

@@ -65,8 +65,8 @@ def minimax_search(
     config = MinimaxConfig() if config is None else config
     chance = config.algorithm == "expectiminimax"
     _check_suits(game, state, config.algorithm)
-    native = _is_native(game)
-    own = "the game's" if native else "none"
+    native = _native.is_native(game)
+    own = "the game's" if _native.evaluates(game) else "none"
     if evaluate is None and not native and hasattr(state, "evaluate"):
         evaluate, own = (lambda s, player: s.evaluate(player)), "the game's"
     elif evaluate is not None:
@@ -99,10 +99,6 @@ def minimax_search(
         details={"depth": report["depth"], "table_hits": report["table_hits"], "evaluation": own},
         tree=record.tree if record is not None else None,
     )
-
-
-def _is_native(game: object) -> bool:
-    return isinstance(game, _native.Nannon | _native.TicTacToe | _native.ConnectFour)
 
 
 def _check_suits(game: Game, state: State, algorithm: Algorithm) -> None:

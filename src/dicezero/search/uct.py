@@ -253,7 +253,7 @@ def _utilities(game: Game, config: UctConfig) -> tuple[float, float]:
 
 def _own_evaluation(game: Game, policy: str) -> Evaluate | None:
     """What the game itself offers: None stands for a native one."""
-    if isinstance(game, _native.Nannon | _native.TicTacToe | _native.ConnectFour):
+    if _native.evaluates(game):
         return None
     if callable(getattr(game.new_initial_state(), "evaluate", None)):
         return lambda state, player: float(state.evaluate(player))

@@ -14,8 +14,6 @@ from dicezero.rules.protocol import Game, State
 from dicezero.selfplay.planners import Positions
 from dicezero.selfplay.seeds import SeedArray, extended_uniforms
 
-_NATIVE_GAMES = _native.Nannon | _native.TicTacToe | _native.ConnectFour
-
 
 class Rolls(NamedTuple):
     """Chance's part in B states."""
@@ -23,6 +21,7 @@ class Rolls(NamedTuple):
     row: npt.NDArray[np.int32]  # [M], the state, in ascending order; a state's rolls in their own order
     outcome: npt.NDArray[np.int32]  # [M], chance's own numbering
     player: npt.NDArray[np.int32]  # [B], who is to move then, or TERMINAL
+    paid: npt.NDArray[np.float64]  # [M], what each roll paid player 0
 
 
 def roll_dice(
@@ -32,7 +31,7 @@ def roll_dice(
 
     A state's n-th roll is the lot of its address (seed, step + n, use).
     """
-    if isinstance(game, _NATIVE_GAMES):
+    if _native.is_native(game):
         return Rolls(*_native.roll_dice(game, list(states), seeds, steps, use))
     return reference_roll_dice(states, seeds, steps, use=use)
 
@@ -41,7 +40,7 @@ def reference_roll_dice(
     states: Sequence[State], seeds: SeedArray, steps: npt.NDArray[np.int64], *, use: int
 ) -> Rolls:
     """The same, state by state in Python."""
-    rows, rolled = [], []
+    rows, rolled, paid = [], [], []
     for row, state in enumerate(states):
         step = int(steps[row])
         while state.is_chance_node():
@@ -51,15 +50,21 @@ def reference_roll_dice(
             state.apply_action(outcome)
             rows.append(row)
             rolled.append(outcome)
+            paid.append(_paid(state))
             step += 1
     players = [state.current_player() for state in states]
-    return Rolls(np.array(rows, np.int32), np.array(rolled, np.int32), np.array(players, np.int32))
+    return Rolls(
+        np.array(rows, np.int32),
+        np.array(rolled, np.int32),
+        np.array(players, np.int32),
+        np.array(paid, np.float64),
+    )
 
 
 def positions_of(states: Sequence[State], choices: int) -> Positions:
     """Choice nodes of one game as a planner takes them."""
     game = states[0].get_game() if hasattr(states[0], "get_game") else None
-    if isinstance(game, _NATIVE_GAMES):
+    if game is not None and _native.is_native(game):
         observation, legal = _native.observe_states(game, list(states))
         return Positions(states, observation, legal.view(np.bool_))
     return reference_positions_of(states, choices)
@@ -83,6 +88,13 @@ def drawn_rows(weights: npt.NDArray[np.float32], uniforms: npt.NDArray[np.float6
     last = weights.shape[1] - 1 - (weights[:, ::-1] > 0.0).argmax(axis=1)
     place: npt.NDArray[np.intp] = np.where(found.any(axis=1), found.argmax(axis=1), last)
     return place.astype(np.int32)
+
+
+def _paid(state: State) -> float:
+    """What the last action or outcome paid player 0."""
+    if hasattr(state, "rewards"):
+        return float(state.rewards()[0])
+    return float(state.returns()[0]) if state.is_terminal() else 0.0
 
 
 def _drawn(weights: Sequence[float], uniform: float) -> int:

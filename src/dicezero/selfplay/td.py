@@ -30,7 +30,8 @@ class Afterstates:
     row: npt.NDArray[np.int32]  # [M], the position it comes from
     action: npt.NDArray[np.int32]  # [M], the move that leads to it
     observation: Floats  # [M, O], in the view of the player who moved; zeros where the game is over
-    result: Floats  # [M], for the player who moved, in [-1, 1]; NaN while the game goes on
+    result: Floats  # [M], the return of the player who moved; NaN while the game goes on
+    reward: Floats  # [M], what the move paid the player who moved; the last move of a game pays its return
 
 
 def afterstates(game: Game, states: Sequence[State]) -> Afterstates:
@@ -40,7 +41,7 @@ def afterstates(game: Game, states: Sequence[State]) -> Afterstates:
 
 def reference_afterstates(game: Game, states: Sequence[State]) -> Afterstates:
     """The same, move by move in Python: the plain twin."""
-    rows, actions, observations, results = [], [], [], []
+    rows, actions, observations, results, rewards = [], [], [], [], []
     size = observation_size(game)
     for row, state in enumerate(states):
         mover = state.current_player()
@@ -49,13 +50,16 @@ def reference_afterstates(game: Game, states: Sequence[State]) -> Afterstates:
             after.apply_action(action)
             rows.append(row)
             actions.append(action)
-            results.append(np.clip(after.returns()[mover], -1.0, 1.0) if after.is_terminal() else np.nan)
+            results.append(after.returns()[mover] if after.is_terminal() else np.nan)
+            paid = after.rewards() if hasattr(after, "rewards") else after.returns()
+            rewards.append(paid[mover] if after.is_terminal() or hasattr(after, "rewards") else 0.0)
             observations.append(observed_by([after], [mover], size)[0])
     return Afterstates(
         np.array(rows, np.int32),
         np.array(actions, np.int32),
         np.array(observations, np.float32).reshape(len(rows), size),
         np.array(results, np.float32),
+        np.array(rewards, np.float32),
     )
 
 

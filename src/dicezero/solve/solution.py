@@ -211,10 +211,9 @@ class Solution:
         if game_name(game) != name:
             raise SolutionFileError(f"{path} solves {name!r}, not {game_name(game)!r}; give game=")
         keys = Keys.from_arrays(arrays)
-        if isinstance(game, _native.Nannon) and _native.NannonIndex.covers(game):
-            fits = keys is None and len(arrays["values"]) == _native.NannonIndex.count(game)
-        else:
-            fits = keys is not None  # their number is checked with the file
+        ranked = _native.ranked_states(game)
+        # The number of keys is checked with the file.
+        fits = keys is not None if ranked is None else keys is None and len(arrays["values"]) == ranked
         if not fits:
             raise SolutionFileError(f"{path} does not hold the states of {name}; solve the game again")
         return cls(

@@ -10,7 +10,6 @@ from dicezero import _native
 from dicezero.rules.protocol import Game
 from dicezero.solve.results import Progress, ProgressCallback
 
-NATIVE_GAMES = (_native.Nannon, _native.TicTacToe, _native.ConnectFour)
 MAX_STATES = 20_000_000  # about 3 GB of states for a game without a ranked index
 MAX_STATES_PYTHON = 2_000_000  # a state that is a Python object takes far more
 MAX_ITERATIONS = 1_000_000
@@ -19,7 +18,7 @@ MAX_ITERATIONS = 1_000_000
 def make_table(game: Game, max_states: int | None, progress: ProgressCallback | None) -> Any:
     """The native table of a game; finds all states unless the game is ranked."""
     if max_states is None:
-        max_states = MAX_STATES if isinstance(game, NATIVE_GAMES) else MAX_STATES_PYTHON
+        max_states = MAX_STATES if _native.is_native(game) else MAX_STATES_PYTHON
     if not 1 <= max_states <= 2**31:
         raise ValueError(f"max_states={max_states} is out of range; give 1..{2**31}")
     return _native.make_table(game, max_states, native_progress(progress))

@@ -19,7 +19,7 @@ MAX_STATES_IN_PYTHON = 5_000  # of a game whose rules are not native
 
 def is_native(game: Game) -> bool:
     """Whether the rules are our own, in C++."""
-    return isinstance(game, _native.Nannon | _native.TicTacToe | _native.ConnectFour)
+    return _native.is_native(game)
 
 
 class Solutions:
@@ -37,10 +37,11 @@ class Solutions:
 
     def likely(self, game: Game) -> bool:
         """Whether ``of`` will have a solution, without solving."""
-        if game_name(game) in self._given or isinstance(game, _native.TicTacToe):
+        if game_name(game) in self._given or _native.state_bound(game) <= MAX_STATES:
             return True
-        if isinstance(game, _native.Nannon):
-            return _native.NannonIndex.covers(game) and _native.NannonIndex.count(game) <= MAX_STATES
+        ranked = _native.ranked_states(game)
+        if ranked is not None:
+            return ranked <= MAX_STATES
         done = self._found.get(game_name(game))
         return done is not None and done.done() and done.result() is not None
 
@@ -62,7 +63,7 @@ class Solutions:
         return future.result()
 
     def _solve(self, game: Game) -> Solution | None:
-        if isinstance(game, _native.Nannon) and not self.likely(game):
+        if _native.ranked_states(game) is not None and not self.likely(game):
             return None
         try:
             return solve(game, max_states=MAX_STATES if is_native(game) else MAX_STATES_IN_PYTHON)

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from dicezero.rules.spec import pays_on_the_way
 from dicezero.search.config import SearchConfig
 from dicezero.search.random import Rng, mix64, row_seed
 from dicezero.search.reference.node import MOVER, Floats, Ints, Node, choice_node, export
@@ -99,9 +100,15 @@ def reference_plan_states(
     for row, state in enumerate(states):
         if state.current_player() < 0:
             raise ValueError(f"states[{row}] has nobody to move: {state}; give a position with a choice")
-        num_actions = int(state.get_game().num_distinct_actions())
+        game = state.get_game()
+        num_actions = int(game.num_distinct_actions())
         world = RulesWorld(
-            evaluator, state.current_player(), num_actions, values_chance=config.chance_value == "afterstate"
+            evaluator,
+            state.current_player(),
+            num_actions,
+            values_chance=config.chance_value == "afterstate",
+            pays=pays_on_the_way(game, state),
+            value_scale=config.value_scale,
         )
         searches.append((world, world.choice(state), state.current_player()))
     return _run(searches, config, num_actions, seed, gumbel, dirichlet)

@@ -149,8 +149,7 @@ class TreeSearch:
 
     def step_back(self, node: Node, position: int, last: Node, value: float) -> float:
         """G = reward + discount G over one edge, for the root's mover."""
-        discounted = node.kind == "choice" or self.world.discounts_chance
-        discount = self.config.discount if discounted else 1.0
+        discount = self.config.discount if node.kind == "choice" else 1.0
         return last.sign * float(node.reward[position]) + discount * value
 
     def backup(self, path: Path, value: float) -> None:

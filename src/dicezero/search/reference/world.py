@@ -32,13 +32,8 @@ Evaluator = Callable[[NDArray[np.float32], NDArray[np.bool_]], tuple[Any, Any]]
 
 
 class World(Protocol):
-    """How a tree grows.
+    """How a tree grows; ``values_chance``: a chance node has a value of its own."""
 
-    ``discounts_chance``: the discount counts chance edges too; ``values_chance``: a chance node has a value
-    of its own.
-    """
-
-    discounts_chance: bool
     caps_chance: bool
     values_chance: bool
     expectation_mass: float
@@ -59,7 +54,6 @@ class ModelWorld:
     simulator: Any
     config: SearchConfig
     num_actions: int
-    discounts_chance: bool = True
     caps_chance: bool = True
     values_chance: bool = True
     expectation_mass: float = 0.99
@@ -107,24 +101,28 @@ class RulesWorld:
     evaluator: Evaluator
     root_player: int
     num_actions: int
-    discounts_chance: bool = False
     caps_chance: bool = False
     values_chance: bool = False
     expectation_mass: float = 1.0
+    pays: bool = False  # before the end: then rewards count on the edges, and an end is worth nothing more
+    value_scale: float = 1.0
 
     def expand(self, node: Node, position: int, last: Node) -> tuple[Node, int]:
         """Whatever the rules say; a node that the network is asked about costs one evaluation."""
         state = node.world.clone()
         state.apply_action(int(node.ids[position]))
+        mover = self.root_player if last.player == MOVER else 1 - self.root_player
+        if self.pays:
+            node.reward[position] = state.rewards()[mover] / self.value_scale
         if state.is_terminal():
-            return terminal_node(float(state.returns()[self.root_player]), state), 0
+            end = 0.0 if self.pays else state.returns()[self.root_player] / self.value_scale
+            return terminal_node(float(end), state), 0
         if state.is_chance_node():
             outcomes = sorted(state.chance_outcomes())
             ids = np.array([outcome for outcome, _ in outcomes], np.int64)
             probabilities = np.array([p for _, p in outcomes])
             if not self.values_chance:
                 return chance_node(ids, probabilities, state), 0
-            mover = self.root_player if last.player == MOVER else 1 - self.root_player
             _, value = evaluate(self.evaluator, state, self.num_actions, mover)
             return chance_node(ids, probabilities, state, last.sign * value), 1
         return self.choice(state), 1

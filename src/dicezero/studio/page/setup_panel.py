@@ -9,6 +9,7 @@ from dataclasses import dataclass
 
 from nicegui import ui
 
+from dicezero.rules.games import game_module
 from dicezero.studio.catalog import Catalog, GameOffer
 from dicezero.studio.page.rules_card import rules_html
 
@@ -156,5 +157,5 @@ class SetupPanel:
 
 def pretty(name: str) -> str:
     """A game's name for people."""
-    known = {"nannon": "Nannon", "tic_tac_toe": "Tic-tac-toe", "connect_four": "Connect Four"}
-    return known.get(name, name.replace("_", " ").capitalize())
+    title = getattr(game_module(name), "TITLE", None)
+    return name.replace("_", " ").capitalize() if title is None else str(title)

@@ -13,7 +13,7 @@ from dicezero.studio.page.boards.view import View
 _CELL, _EDGE, _TOP, _HOLE = 100.0, 18.0, 46.0, 41.0
 
 
-def connect_four(state: _native.ConnectFourState, view: View) -> str:
+def board(state: _native.ConnectFourState, view: View) -> str:
     """The rack, the columns to click from top to bottom."""
     rows = rows_of(state)
     fresh = changed(view.before, rows)

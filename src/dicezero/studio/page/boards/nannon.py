@@ -52,7 +52,7 @@ class Place:
     index: int = 0
 
 
-def nannon(state: _native.NannonState, view: View) -> str:
+def board(state: _native.NannonState, view: View) -> str:
     """The board from the reader's side."""
     game = state.get_game()
     size = Size(game.points, game.checkers, view.seat)
@@ -86,7 +86,7 @@ def places(state: _native.NannonState, seat: int) -> list[Place]:
 
 def _moved(before: object, here: list[Place], seat: int) -> dict[Place, Place]:
     """Which checkers stand elsewhere than ``before``: new place to old; at most one a player."""
-    if not isinstance(before, _native.NannonState):
+    if not isinstance(before, _native.NannonState):  # a page may have shown another game before
         return {}
     then = places(before, seat)
     found = {}

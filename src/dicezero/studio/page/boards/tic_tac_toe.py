@@ -12,7 +12,7 @@ _CELL, _EDGE = 170.0, 20.0
 _SIZE = 3 * _CELL + 2 * _EDGE
 
 
-def tic_tac_toe(state: _native.TicTacToeState, view: View) -> str:
+def board(state: _native.TicTacToeState, view: View) -> str:
     """Three by three."""
     rows = rows_of(state)
     fresh = changed(view.before, rows)

@@ -1,0 +1,50 @@
+// The planner over the true rules of one type of game.
+#pragma once
+
+#include <memory>
+#include <utility>
+
+#include "bindings/plan.h"
+#include "bindings/rules.h"
+
+namespace dicezero {
+
+template <Game G>
+nb::dict plan_states(const G& game, const PlanArguments& asked) {
+  using World = RulesWorld<G>;
+  const std::size_t rows = nb::len(asked.states);
+  if (asked.seeds.shape(0) != rows || (asked.gumbel && asked.gumbel->shape(0) != rows)) {
+    throw std::invalid_argument("seeds and gumbel must have one row a state");
+  }
+  std::unique_ptr<Evaluator> adapter;
+  const int num_actions = game.num_actions();
+  Evaluator& evaluator = find_evaluator(asked.network, game.observation_shape(), num_actions, adapter);
+  std::vector<Search<World>> searches;
+  searches.reserve(rows);
+  for (std::size_t row = 0; row < rows; ++row) {
+    auto& search =
+        searches.emplace_back(World(game, asked.config.value_scale), asked.config, asked.seeds.data()[row]);
+    if (!adopt_row(search, asked.previous, asked.paths, row)) {
+      search.world().make_root(search.tree(), native_state<G>(game, asked.states[row]));
+    }
+  }
+  auto forest = std::make_unique<ForestOf<World>>(std::move(searches));
+  Findings found;
+  Stopwatch::Nanoseconds network_time = 0;
+  {
+    const MaybeReleaseGil<G> release;
+    PositionCaller<G> caller(evaluator, game, network_time);
+    fill_roots(forest->searches(), caller);
+    for (std::size_t row = 0; row < forest->size(); ++row)
+      forest->searches()[row].begin(gumbel_row(asked.gumbel, row));
+    if (evaluator.parallel() && !kForeign<G>) {
+      run_parts(forest->searches(), caller, asked.config.threads);
+    } else {
+      run_part(forest->searches(), caller);
+    }
+    found = findings(forest->searches(), num_actions);
+  }
+  return plan_dict(std::move(found), std::move(forest), num_actions, network_time);
+}
+
+}  // namespace dicezero

@@ -1,0 +1,40 @@
+// A Monte Carlo searcher as Python holds it, whatever the game.
+#pragma once
+
+#include <nanobind/nanobind.h>
+
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "search/forest.h"
+#include "search/uct.h"
+
+namespace dicezero {
+
+namespace nb = nanobind;
+
+PlanConfig uct_plan_config(nb::handle config, double low, double high, bool flat);
+UctOptions uct_options(nb::handle config, double low, double high);
+
+class UctSearcher {
+ public:
+  virtual ~UctSearcher() = default;
+  virtual nb::dict search(nb::handle state, nb::handle config, std::uint64_t seed, double low, double high,
+                          nb::object evaluate, nb::object choose, bool flat) = 0;
+  virtual bool advance(const std::vector<Action>& actions) = 0;
+  virtual std::shared_ptr<Forest> forest() const = 0;
+
+  // Outcomes of chance nodes that were visited: NMCTS's inner nodes.
+  std::size_t inner_nodes() const {
+    const std::shared_ptr<Forest> kept = forest();
+    std::size_t count = 0;
+    for (Index i = 0; kept != nullptr && i < static_cast<Index>(kept->tree(0).size()); ++i) {
+      if (kept->tree(0).node(i).kind != NodeKind::chance) continue;
+      for (const Edge& e : kept->tree(0).edges(i)) count += e.visits > 0;
+    }
+    return count;
+  }
+};
+
+}  // namespace dicezero

@@ -1,0 +1,41 @@
+"""What our games look like to people: a module a game, of the game's name, imported when it is needed.
+
+A module may offer ``TITLE``, ``board_text(state)``, ``board_svg(state)`` and ``phase(state)`` (one phrase:
+who acts and with what); whatever it leaves out is made from ``str(state)``.
+"""
+
+from __future__ import annotations
+
+import importlib
+import importlib.util
+from functools import cache
+from types import ModuleType
+
+from dicezero import _native
+
+
+@cache
+def named_module(package: str, name: str) -> ModuleType | None:
+    """The module of ``package`` that is about the game of that name; None where there is none."""
+    word = name if name.isidentifier() else f"game_{name}"  # 2048 is no name of a module
+    if not word.isidentifier() or importlib.util.find_spec(f"{package}.{word}") is None:
+        return None
+    return importlib.import_module(f"{package}.{word}")
+
+
+def game_module(name: str) -> ModuleType | None:
+    """The module about one of our games, by its short name; None where there is none."""
+    return named_module(__name__, name)
+
+
+def native_name(state: object) -> str | None:
+    """The short name of the game of a state of ours; None for any other state."""
+    get_game = getattr(state, "get_game", None)
+    game = get_game() if callable(get_game) else None
+    return str(game.short_name()) if game is not None and _native.is_native(game) else None
+
+
+def module_of(state: object) -> ModuleType | None:
+    """The module about the game of a state of ours; None for any other state."""
+    name = native_name(state)
+    return None if name is None else game_module(name)
