@@ -9,12 +9,12 @@ Yours would be a network in PyTorch, JAX or anything else that gives NumPy array
 import numpy as np
 import numpy.typing as npt
 
-from dicezero.rules import load_game
+from dicezero.rules import load_game, spec_of
 from dicezero.rules.protocol import Game, State
 from dicezero.search.config import SearchConfig
 from dicezero.search.simulator import Floats, Step
 from dicezero.selfplay.planners import ModelPlanner, Planner, RulesPlanner, decide
-from dicezero.selfplay.play import positions_of
+from dicezero.selfplay.states import positions_of
 
 LINES = [[0, 1, 2], [3, 4, 5], [6, 7, 8], [0, 3, 6], [1, 4, 7], [2, 5, 8], [0, 4, 8], [2, 4, 6]]
 SEARCH = SearchConfig(simulations=200, players="alternate", q_normalisation="fixed")
@@ -63,7 +63,7 @@ def own_evaluator(observations: Floats, legal: npt.NDArray[np.bool_]) -> tuple[F
 
 def best_move(planner: Planner, game: Game, state: State, *, seed: int) -> int:
     """What a planner plays in one position; it takes many at once just as well."""
-    positions = positions_of([state], game.num_distinct_actions())
+    positions = positions_of(game, spec_of(game), [state])
     found = decide(planner, positions, SEARCH, np.array([seed], np.uint64), noise=False)
     return int(found.action[0])
 

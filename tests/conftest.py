@@ -32,9 +32,10 @@ def value_iteration(monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[..., d
 @pytest.fixture(scope="session")
 def untrained(tmp_path_factory: pytest.TempPathFactory) -> Callable[..., Path]:
     """Makes the folder of a run that has not learned anything: (preset, game) -> its path, made once each."""
+    from dicezero.presets.fitting import fitted, network_of
     from dicezero.presets.registry import PRESETS
     from dicezero.presets.settings import with_settings
-    from dicezero.rules import load_game
+    from dicezero.rules import load_game, spec_of
     from dicezero.runs.checkpoint import Checkpoint, RunConfig, commit
 
     made: dict[tuple[str, str], Path] = {}
@@ -42,11 +43,12 @@ def untrained(tmp_path_factory: pytest.TempPathFactory) -> Callable[..., Path]:
     def make(preset: str, game: str) -> Path:
         if (preset, game) not in made:
             small = {"widths": "8,8", **({"hidden": "8"} if PRESETS[preset].kind == "model" else {})}
-            config = with_settings(PRESETS[preset], small).fitted(load_game(game))
+            spec = spec_of(load_game(game))
+            config = fitted(with_settings(PRESETS[preset], small), spec)
             folder = tmp_path_factory.mktemp("untrained") / preset
             folder.mkdir()
             RunConfig(config, game, seed=0, rounds=1).write(folder)
-            weights = config.network(load_game(game)).init(seed=1)
+            weights = network_of(config, spec).init(seed=1)
             commit(folder, Checkpoint(1, weights, weights, ()), {}, {"round": 1})
             made[preset, game] = folder
         return made[preset, game]

@@ -12,16 +12,17 @@ from table_model import Step, TableModel
 from dicezero import _native
 from dicezero.evaluation.dynamics import measure_dynamics
 from dicezero.evaluation.trajectories import Trajectories, random_trajectories
+from dicezero.presets.fitting import network_of, planner_of
 from dicezero.presets.registry import get_preset
 from dicezero.presets.settings import with_settings
-from dicezero.rules import load_game
-from dicezero.runs.loading import first_weights, make_planner
-from dicezero.selfplay.record import ActionSet
+from dicezero.rules import load_game, spec_of
+from dicezero.runs.loading import first_weights
+from dicezero.selfplay.episode import ActionSet
 from dicezero.solve import Solution
 
 DEPTH = 6
 GAME = load_game("nannon")
-ACTIONS = ActionSet.of(GAME)
+ACTIONS = ActionSet.of(spec_of(GAME))
 
 
 class Table:
@@ -129,8 +130,8 @@ def test_games_are_a_function_of_the_seed_and_end_at_their_end(games, solution):
 def test_muzero_which_knows_no_dice_and_no_end_is_judged_on_what_it_has():
     preset = with_settings(get_preset("muzero"), {"hidden": "8", "widths": "8,8"})
     game = load_game("tic_tac_toe")
-    network = preset.network(game)
-    planner = make_planner(network, first_weights(network, seed=1))
+    spec = spec_of(game)
+    planner = planner_of(preset, spec, first_weights(network_of(preset, spec), seed=1))
     report = measure_dynamics(planner.model, random_trajectories(game, games=20, seed=1), depth=3)
     assert report.by_depth[0].positions > report.by_depth[3].positions > 20
     assert all(row.positions > 0 and row.illegal_mass > 0.0 for row in report.by_depth)

@@ -16,10 +16,12 @@ from dicezero.evaluation.sampled import sampled_regret
 from dicezero.evaluation.strength import losses, strength
 from dicezero.evaluation.tables import PolicyAgent
 from dicezero.evaluation.yardstick import Yardstick
+from dicezero.presets.fitting import network_of
+from dicezero.presets.fitting import planner_of as fitted_planner
 from dicezero.presets.registry import get_preset
 from dicezero.presets.settings import with_settings
-from dicezero.rules import load_game
-from dicezero.runs.loading import first_weights, make_planner
+from dicezero.rules import load_game, spec_of
+from dicezero.runs.loading import first_weights
 from dicezero.solve import Policy, Solution, optimal, solve, uniform
 
 
@@ -31,8 +33,9 @@ def greedy(solution: Solution) -> Policy:
 def planner_of(name: str, game: str = "nannon"):
     """The planner of an untrained network, small."""
     preset = with_settings(get_preset(name), {"widths": "16,16", "hidden": "8", "play.simulations": "4"})
-    network = preset.network(load_game(game))
-    return make_planner(network, first_weights(network, seed=1)), preset.play
+    spec = spec_of(load_game(game))
+    weights = first_weights(network_of(preset, spec), seed=1)
+    return fitted_planner(preset, spec, weights), preset.play
 
 
 def test_perfect_play_has_the_known_figures(solution: Solution):

@@ -2,50 +2,46 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
 from dicezero.learner.losses import muzero_targets
-from dicezero.presets.registry import PRESETS, check_turns
+from dicezero.presets.fitting import fitted, network_of, target_of
+from dicezero.presets.registry import PRESETS
 from dicezero.replay.buffer import Replay
-from dicezero.rules import load_game
+from dicezero.rules import load_game, spec_of
 from dicezero.search.config import Puct, SearchConfig
 from dicezero.search.plan import plan
 from dicezero.search.simulator import Root, Step
-from dicezero.selfplay.record import TERMINAL, ActionSet, GameRecord
+from dicezero.selfplay.drive import Choice, drive
+from dicezero.selfplay.seeds import extended_uniforms
+from dicezero.selfplay.states import drawn_rows, positions_of
 from dicezero.solve import solve
 
 GAME = load_game("tic_tac_toe")
-ACTIONS = ActionSet.of(GAME)
+SPEC = spec_of(GAME)
 
 
-def random_game(seed):
-    """A game of random moves, as self-play records it."""
-    rng = np.random.default_rng(seed)
-    state, rows = GAME.new_initial_state(), []
-    while not state.is_terminal():
-        legal = np.zeros(9, np.bool_)
-        legal[state.legal_actions()] = True
-        action = int(rng.choice(state.legal_actions()))
-        rows.append((np.ravel(state.observation_tensor()), state.current_player(), action, legal))
-        state.apply_action(action)
-    rows.append((np.zeros(18), TERMINAL, ACTIONS.end, np.zeros(9, np.bool_)))
-    observation, actor, action, legal = (np.array(column) for column in zip(*rows, strict=True))
-    return GameRecord(
-        observation=observation.astype(np.float32),
-        actor=actor.astype(np.int8),
-        action=action.astype(np.int16),
-        legal=legal,
-        policy=(legal / np.maximum(1, legal.sum(axis=1, keepdims=True))).astype(np.float32),
-        value=np.zeros(len(rows), np.float32),
-        outcome=np.full(len(rows), state.returns()[0], np.float32),
-    )
+def random_games(count):
+    """Games of random moves, as self-play records them."""
+
+    def choose(turn):
+        positions = positions_of(GAME, SPEC, turn.states)
+        even = (positions.legal / positions.legal.sum(axis=1, keepdims=True)).astype(np.float32)
+        action = drawn_rows(even, extended_uniforms(turn.seeds, 0))
+        value = np.zeros(len(action), np.float32)
+        return Choice(action, value, positions.legal, even, positions.frame)
+
+    return drive(GAME, SPEC, choose, seeds=np.arange(count).astype(np.uint64))
 
 
 @pytest.fixture(scope="module")
 def samples():
-    replay = Replay(ACTIONS, capacity=100)
-    replay.add([random_game(seed) for seed in range(40)])
+    value = target_of(PRESETS["muzero"], SPEC)
+    replay = Replay(SPEC, capacity=100, value=value)
+    replay.add(random_games(40))
     return replay.batch(np.arange(replay.decisions), unroll=6)
 
 
@@ -53,7 +49,7 @@ def test_reward_and_value_fit_the_backup_of_a_search_with_turns_at_every_step(sa
     found = {name: np.asarray(array) for name, array in muzero_targets(samples.arrays(), 9).items()}
     value, reward = found["value"], found["reward"]
     # The search's Q of what was played is reward - value of the next player: to be the value before it.
-    np.testing.assert_array_equal(value[:, :-1], reward[:, 1:] - value[:, 1:])
+    np.testing.assert_array_equal(value[:, :-1], reward - value[:, 1:])
     over = samples.identity == 3
     assert over.any()
     assert (value[over] == 0).all()
@@ -133,43 +129,11 @@ def test_a_model_with_these_targets_makes_the_search_play_perfectly():
 
 @pytest.mark.parametrize("name", ["muzero", "gumbel-muzero", "full-gumbel-muzero"])
 def test_the_model_of_muzero_has_the_players_actions_and_no_more(name):
-    network = PRESETS[name].network(GAME)
+    network = network_of(PRESETS[name], SPEC)
     assert (network.actions, network.identities) == (9, 0)
 
 
-def test_a_game_of_dice_or_of_three_players_is_refused_with_the_way_out():
-    with pytest.raises(ValueError, match=r"muzero cannot learn nannon.*ndmz"):
-        PRESETS["muzero"].network(load_game("nannon"))
-
-    class Three:
-        def num_players(self):
-            return 3
-
-        def max_chance_outcomes(self):
-            return 0
-
-        def observation_tensor_shape(self):
-            return [4]
-
-    with pytest.raises(ValueError, match="1 or 2 players, not 3"):
-        PRESETS["gumbel-muzero"].network(Three())
-
-
 def test_alone_a_player_moves_at_every_node():
-    class Alone:
-        def num_players(self):
-            return 1
-
-    fitted = PRESETS["gumbel-muzero"].fitted(Alone())
-    assert (fitted.search.players, fitted.play.players) == ("single", "single")
-    assert PRESETS["gumbel-ndmz"].fitted(Alone()) == PRESETS["gumbel-ndmz"]
-    assert PRESETS["gumbel-muzero"].fitted(GAME) == PRESETS["gumbel-muzero"]
-
-
-def test_a_player_who_moves_twice_running_is_noticed():
-    game = random_game(3)
-    check_turns([game], PRESETS["muzero"])
-    twice = GameRecord(**{**vars(game), "actor": np.where(game.actor == 1, 0, game.actor).astype(np.int8)})
-    with pytest.raises(ValueError, match="moved twice running; take ndmz"):
-        check_turns([twice], PRESETS["muzero"])
-    check_turns([twice], PRESETS["ndmz"])
+    alone = fitted(PRESETS["gumbel-muzero"], replace(SPEC, players=1))
+    assert (alone.search.players, alone.play.players) == ("single", "single")
+    assert fitted(PRESETS["gumbel-muzero"], SPEC) == PRESETS["gumbel-muzero"]

@@ -11,15 +11,16 @@ from tiny import GAME, TINY, contents
 
 from dicezero.learner.loop import train
 from dicezero.learner.training import learn
+from dicezero.presets.fitting import network_of
 from dicezero.presets.registry import PRESETS
 from dicezero.presets.settings import preset_from_json, preset_to_json, with_settings
 from dicezero.replay.buffer import Replay
-from dicezero.rules import load_game
+from dicezero.rules import GameSpec, ObservationSpec, load_game, spec_of
 from dicezero.runs.checkpoint import read_checkpoint
 from dicezero.runs.loading import load_run
+from dicezero.selfplay.episode import TERMINAL, Episode
 from dicezero.selfplay.planners import decide
-from dicezero.selfplay.play import positions_of
-from dicezero.selfplay.record import TERMINAL, ActionSet, GameRecord
+from dicezero.selfplay.states import positions_of
 
 BOARD = {
     **{k: v for k, v in TINY.items() if k not in ("hidden", "widths")},
@@ -40,7 +41,7 @@ def test_a_board_network_learns_resumes_and_plays_as_dense_ones_do(tmp_path):
     train(preset, game, tmp_path / "parts", rounds=2, seed=3, resume=True)
     assert contents(tmp_path / "parts") == contents(tmp_path / "whole")
     loaded = load_run(tmp_path / "whole", game)
-    positions = positions_of([game.new_initial_state()], 9)
+    positions = positions_of(game, loaded.spec, [game.new_initial_state()])
     found = decide(loaded.planner, positions, preset.play, np.array([1], np.uint64), noise=False)
     assert found.visits.sum() == preset.play.simulations
     first = read_checkpoint(tmp_path / "whole").weights
@@ -52,7 +53,7 @@ def test_a_board_network_learns_resumes_and_plays_as_dense_ones_do(tmp_path):
 
 def test_a_board_network_needs_planes(tmp_path):
     preset = with_settings(PRESETS["gumbel-ndmz"], {"architecture": "board"})
-    with pytest.raises(ValueError, match=r"architecture=mlp\) for a flat observation"):
+    with pytest.raises(ValueError, match="architecture=mlp"):
         train(preset, GAME, tmp_path / "run")
 
 
@@ -88,8 +89,9 @@ def test_every_preset_comes_back_from_json_with_every_option_set():
         with_settings(PRESETS["alphazero"], {"endings": "0.5"})
     with pytest.raises(ValueError, match="skip='plain' must be none: it is for dense models"):
         with_settings(PRESETS["alphazero"], {"skip": "plain"})
+    odd = with_settings(PRESETS["muzero"], {"hidden": "9", "skip": "turned"})
     with pytest.raises(ValueError, match="hidden=9 has no halves"):
-        with_settings(PRESETS["muzero"], {"hidden": "9", "skip": "turned"}).network(load_game("tic_tac_toe"))
+        network_of(odd, spec_of(load_game("tic_tac_toe")))
     with pytest.raises(ValueError, match="that of the search: alternate"):
         with_settings(PRESETS["gumbel-ndmz"], {"players": "alternate"})
 
@@ -108,13 +110,22 @@ def test_schedules_go_from_the_first_rate_to_the_last():
 @pytest.mark.parametrize(("steps", "share"), [(7, 0.0), (7, 0.5), (0, 0.5)])
 def test_the_asked_share_of_every_batch_reaches_the_end_of_its_game(steps, share):
     """Games of twenty moves: of samples drawn from all, one in ten reaches the end within two steps."""
-    actions = ActionSet(choices=2, outcomes=0)
+    spec = GameSpec("twenty moves", players=2, actions=2, outcomes=0, observation=ObservationSpec((1,)))
     actor = np.array([0, 1] * 10 + [TERMINAL], np.int8)
-    policy = np.where(actor[:, None] >= 0, np.float32([0.5, 0.5]), np.float32(0.0))
     zeros = np.zeros(21, np.float32)
-    record = GameRecord(zeros[:, None], actor, actor.astype(np.int16) % 2, policy > 0.0, policy, zeros, zeros)
-    replay = Replay(actions, capacity=50)
-    replay.add([record] * 50)
+    episode = Episode(
+        observation=zeros[:20, None],
+        observed=actor >= 0,
+        actor=actor,
+        action=np.where(actor >= 0, actor, 3).astype(np.int32),
+        reward=zeros,
+        choices=np.where(actor >= 0, 2, 0).astype(np.int32),
+        value=zeros,
+        legal=np.tile([0, 1], 20).astype(np.int32),
+        policy=np.full(40, 0.5, np.float32),
+    )
+    replay = Replay(spec, capacity=50)
+    replay.add([episode] * 50)
     seen = []
 
     class Watching:

@@ -21,7 +21,7 @@ from dicezero.runs import checkpoint, files
 from dicezero.runs.checkpoint import RunError, read_checkpoint, read_metrics
 from dicezero.runs.folder import locked
 from dicezero.runs.loading import load_run
-from dicezero.selfplay.record import ActionSet
+from dicezero.selfplay.episode import ActionSet
 
 
 def test_one_seed_one_result_and_another_another(whole, tmp_path):

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import gc
 import resource
+import runpy
 from dataclasses import replace
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -17,6 +19,8 @@ from dicezero.rules import load_game
 from dicezero.search.config import Puct, SearchConfig
 from dicezero.search.plan import PlanResult, Reuse, plan, plan_states
 from dicezero.search.simulator import Root, Step
+
+EXAMPLES = Path(__file__).parents[2] / "examples"
 
 _ROWS, _ACTIONS = 6, 7
 
@@ -101,7 +105,9 @@ def test_expectation_asks_for_all_outcomes_in_one_batch() -> None:
 
     state = load_game("nannon").new_initial_state()
     state.apply_action(2)
-    result = plan_states(evaluate, [state], SearchConfig(simulations=12, chance="expectation"), seed=0)
+    result = plan_states(
+        evaluate, [state], SearchConfig(simulations=12, chance="expectation"), game=state.get_game(), seed=0
+    )
     assert sizes == [1, 6, 6]  # the root, then two moves with six rolls each
     assert result.evaluations[0] == 12
     assert result.visits.sum() == 2
@@ -113,17 +119,22 @@ class TestReuse:
         state = game.new_initial_state()
         state.apply_action(2)
         network = _even_network(game.num_distinct_actions())
-        first = plan_states(network, [state], SearchConfig(simulations=500), seed=0)
+        first = plan_states(network, [state], SearchConfig(simulations=500), game=state.get_game(), seed=0)
         move = int(first.action[0])
         after = state.child(move).child(4)
         path = [(0, move), (-1, 4)]
         again = plan_states(
-            network, [after], SearchConfig(simulations=50), seed=0, reuse=Reuse(first.tree, [path])
+            network,
+            [after],
+            SearchConfig(simulations=50),
+            game=state.get_game(),
+            seed=0,
+            reuse=Reuse(first.tree, [path]),
         )
         chance = next(c for c in first.tree.export(0).children if c.action == move)
         known = next(c for c in chance.children if c.action == 4)
         assert again.visits.sum() == known.visits - 1 + 50
-        fresh = plan_states(network, [after], SearchConfig(simulations=50), seed=0)
+        fresh = plan_states(network, [after], SearchConfig(simulations=50), game=state.get_game(), seed=0)
         assert fresh.visits.sum() == 50
 
     def test_an_unknown_line_starts_afresh(self, model: TableModel, root: Root) -> None:
@@ -256,13 +267,13 @@ class TestErrors:
     def test_states(self) -> None:
         start = load_game("nannon").new_initial_state()
         with pytest.raises(ValueError, match=r"states\[0\] is a chance node"):
-            plan_states(_even_network(8), [start], SearchConfig(), seed=0)
+            plan_states(_even_network(8), [start], SearchConfig(), game=start.get_game(), seed=0)
         with pytest.raises(ValueError, match="states is empty"):
-            plan_states(_even_network(8), [], SearchConfig(), seed=0)
+            plan_states(_even_network(8), [], SearchConfig(), game=start.get_game(), seed=0)
         start.apply_action(0)
         other = load_game("tic_tac_toe").new_initial_state()
-        with pytest.raises(ValueError, match=r"states\[1\] belongs to another game"):
-            plan_states(_even_network(8), [start, other], SearchConfig(), seed=0)
+        with pytest.raises(TypeError, match="does not belong to the game"):
+            plan_states(_even_network(8), [start, other], SearchConfig(), game=start.get_game(), seed=0)
 
 
 def test_memory_does_not_grow() -> None:
@@ -303,9 +314,9 @@ def test_chance_nodes_of_exported_trees_are_in_the_view_of_the_roots_mover(
     assert checked == {True, False}  # after moves of either player
 
 
-def test_states_that_do_not_know_their_game_are_refused() -> None:
-    class Bare:
-        pass
-
-    with pytest.raises(ValueError, match=r"a Bare has no get_game\(\).*let it return the game"):
-        plan_states(lambda seen, legal: (legal, seen), [Bare()], SearchConfig(2), seed=0)  # type: ignore[list-item]
+def test_states_need_not_know_their_game() -> None:
+    """The example Pig has no get_game(): the game is given beside the states."""
+    game = load_game(runpy.run_path(str(EXAMPLES / "pig.py"))["Pig"](target=6))
+    state = game.new_initial_state()
+    found = plan_states(_even_network(2), [state], SearchConfig(simulations=8), game=game, seed=0)
+    assert found.visits.sum() == 8

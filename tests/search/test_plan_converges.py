@@ -77,7 +77,7 @@ def test_rules_converge(rule: tuple[Any, Any], chance: Any, solution: Solution, 
             temperature=0.0,
             q_normalisation="fixed",
         )
-        found = plan_states(network, states, config, seed=1)
+        found = plan_states(network, states, config, game=solution.game, seed=1)
         error, loss = [], []
         for row, state in enumerate(states):
             exact = solution.action_values(state)
@@ -121,7 +121,7 @@ def test_afterstates_need_one_look_at_each_move(solution: Solution) -> None:
         chosen = [s for s in states if 1 < len(s.legal_actions()) <= simulations]
         config = SearchConfig(simulations, chance_value="afterstate", q_normalisation="fixed")
         no_noise = np.zeros((len(chosen), load_game(_GAME).num_distinct_actions()))
-        found = plan_states(knowing, chosen, config, seed=0, gumbel=no_noise)
+        found = plan_states(knowing, chosen, config, game=solution.game, seed=0, gumbel=no_noise)
         for row, state in enumerate(chosen):
             exact = solution.action_values(state)
             assert exact[int(found.action[row])] == pytest.approx(max(exact.values()), abs=1e-6)

@@ -98,6 +98,6 @@ def test_true_rules(name: str, config: SearchConfig, seed: int, moves: int) -> N
         if not state.is_terminal():
             states.append(state)
     network = RandomNetwork(int(np.prod(game.observation_tensor_shape())), game.num_distinct_actions(), seed)
-    fast = plan_states(network, states, config, seed=seed)
-    slow = reference_plan_states(network, states, config, seed=seed)
+    fast = plan_states(network, states, config, game=states[0].get_game(), seed=seed)
+    slow = reference_plan_states(network, states, config, game=states[0].get_game(), seed=seed)
     assert_equal(fast, slow)

@@ -61,7 +61,11 @@ def test_visits_equal_those_over_the_rules(nannon: PerfectModel, interior: Any, 
         simulations = int(learned.visits.sum())
         budget = simulations if chance == "low_variance" else 150
         rules = reference_plan_states(
-            _exact_evaluator(nannon), [state], SearchConfig(simulations=budget, **search), seed=0
+            _exact_evaluator(nannon),
+            [state],
+            SearchConfig(simulations=budget, **search),
+            game=state.get_game(),
+            seed=0,
         )
         actions = state.get_game().num_distinct_actions()
         if chance == "low_variance":

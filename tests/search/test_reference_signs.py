@@ -76,7 +76,13 @@ def test_every_rule_finds_the_solved_value(
     # The order of equally likely rolls is drawn by the seed; a soft policy may still give up a move after the
     # worst of them, so one search of five may fail.
     found = [
-        _finds(reference_plan_states(network, [ExplicitState(position)], config, seed=seed), position, 0.15)
+        _finds(
+            reference_plan_states(
+                network, [ExplicitState(position)], config, game=ExplicitState(position).get_game(), seed=seed
+            ),
+            position,
+            0.15,
+        )
         for seed in range(5)
     ]
     # Three draws with replacement miss the best of three moves in 30 % of searches.
@@ -90,7 +96,9 @@ def test_more_simulations_come_closer(root: str, position: Position) -> None:
     errors = []
     for simulations in (10, 100, 1000):
         config = _config(root, "puct", "low_variance", simulations)
-        found = reference_plan_states(_ignorant, [ExplicitState(position)], config, seed=1)
+        found = reference_plan_states(
+            _ignorant, [ExplicitState(position)], config, game=ExplicitState(position).get_game(), seed=1
+        )
         errors.append(abs(float(np.nanmax(found.q[0])) - sign * position.solve()))
     assert errors[2] < 0.05
     assert errors[2] < max(errors)
@@ -104,7 +112,9 @@ def test_random_games(dice: bool) -> None:
         for rule in (("puct", "puct"), ("gumbel", "improved")):
             config = _config(*rule, "low_variance", 300, q_normalisation="fixed")
             network = _ignorant if rule[1] == "puct" else _knowing
-            result = reference_plan_states(network, [ExplicitState(position)], config, seed=seed)
+            result = reference_plan_states(
+                network, [ExplicitState(position)], config, game=ExplicitState(position).get_game(), seed=seed
+            )
             sign = 1.0 if position.player == 0 else -1.0
             values = [sign * child.solve() for child in position.children]
             assert values[int(result.action[0])] > max(values) - 0.1, (seed, rule)

@@ -7,21 +7,23 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from dicezero.presets.fits import fits
+from dicezero.presets.fitting import network_of, planner_of
 from dicezero.presets.registry import PRESETS
-from dicezero.rules import load_game
-from dicezero.runs.loading import make_planner
+from dicezero.rules import load_game, spec_of
+from dicezero.selfplay.episode import CHANCE, CHOICE_FIELDS, STEP_FIELDS, TERMINAL, ActionSet
 from dicezero.selfplay.planners import available_cores
 from dicezero.selfplay.play import play_games
-from dicezero.selfplay.record import CHANCE, FIELDS, TERMINAL, ActionSet
 from dicezero.selfplay.runtime import Player, Recipe
 from dicezero.selfplay.seeds import address_seed, address_uniform
 
 GAME = load_game("nannon(points=4,checkers=2,sides=4)")
+SPEC = spec_of(GAME)
+FIELDS = ("observation", *STEP_FIELDS, *CHOICE_FIELDS)
 
 
 def games_of(preset, numbers, *, seed=3, round_index=0):
-    config = PRESETS[preset].network(GAME)
-    planner = make_planner(config, config.init(seed=1))
+    planner = planner_of(PRESETS[preset], SPEC, network_of(PRESETS[preset], SPEC).init(seed=1))
     return play_games(
         GAME,
         planner,
@@ -56,32 +58,34 @@ def test_seed_round_and_number_each_make_another_game():
 
 @pytest.mark.parametrize("preset", ["alphazero", "gumbel-ndmz"])
 def test_a_record_replays_by_the_rules(preset):
-    actions = ActionSet.of(GAME)
+    actions = ActionSet.of(SPEC)
     for record in games_of(preset, range(4)):
-        state = GAME.new_initial_state()
+        state, seen, choice = GAME.new_initial_state(), record.frames, 0
         for step in range(len(record) - 1):
             actor, action = int(record.actor[step]), int(record.action[step])
             assert actor == state.current_player()
+            assert record.reward[step] == 0.0 or step == len(record) - 2
             if actor == CHANCE:
-                assert not record.observation[step].any()
+                assert seen[step] == -1
                 state.apply_action(action - actions.choices)
                 continue
-            np.testing.assert_array_equal(record.observation[step], state.observation_tensor())
-            assert np.flatnonzero(record.legal[step]).tolist() == list(state.legal_actions())
-            assert record.policy[step].sum() == pytest.approx(1.0, abs=1e-5)
-            assert not record.policy[step][~record.legal[step]].any()
+            np.testing.assert_array_equal(record.observation[seen[step]], state.observation_tensor())
+            options = slice(choice, choice + record.choices[step])
+            assert record.legal[options].tolist() == list(state.legal_actions())
+            assert record.policy[options].sum() == pytest.approx(1.0, abs=1e-5)
+            choice += record.choices[step]
             state.apply_action(action)
         assert state.is_terminal()
         assert record.actor[-1] == TERMINAL
         assert record.action[-1] == actions.end
-        assert (record.outcome == state.returns()[0]).all()
+        assert record.outcome == state.returns()[0]
 
 
 def test_dice_fall_as_the_rules_say():
     first = [int(record.action[0]) for record in games_of("gumbel-alphazero", range(2000))]
-    shares = np.bincount(first, minlength=ActionSet.of(GAME).size) / len(first)
+    shares = np.bincount(first, minlength=ActionSet.of(SPEC).size) / len(first)
     for outcome, probability in GAME.new_initial_state().chance_outcomes():
-        assert shares[ActionSet.of(GAME).choices + outcome] == pytest.approx(probability, abs=0.04)
+        assert shares[ActionSet.of(SPEC).choices + outcome] == pytest.approx(probability, abs=0.04)
 
 
 def test_addresses_are_unrelated():
@@ -91,31 +95,24 @@ def test_addresses_are_unrelated():
 
 
 def test_a_game_without_observations_is_refused():
-    class Blind:
-        def num_distinct_actions(self):
-            return 1
-
-        def max_chance_outcomes(self):
-            return 0
-
-    with pytest.raises(ValueError, match="observation_tensor_shape"):
-        PRESETS["ndmz"].network(Blind())
+    blind = replace(SPEC, observation=None)
+    assert all("observation_tensor" in str(fits(preset, blind)) for preset in PRESETS.values())
 
 
 def test_afterstates_are_seen_by_whoever_moved_only_where_a_network_learns_them():
-    config = PRESETS["gumbel-alphazero"].network(GAME)
-    planner = make_planner(config, config.init(seed=1))
-    actions = ActionSet.of(GAME)
+    preset = PRESETS["gumbel-alphazero"]
+    planner = planner_of(preset, SPEC, network_of(preset, SPEC).init(seed=1))
+    actions = ActionSet.of(SPEC)
     for way in ("afterstate", "completed"):
         search = replace(PRESETS["gumbel-alphazero"].search, chance_value=way)
         for record in play_games(GAME, planner, search, games=range(3), seed=0, round_index=0):
             state, mover = GAME.new_initial_state(), None
             for step in range(len(record) - 1):
                 if record.actor[step] == CHANCE:
-                    seen = np.zeros(config.observation, np.float32)
-                    if way == "afterstate" and mover is not None:
+                    assert record.observed[step] == (way == "afterstate" and mover is not None)
+                    if record.observed[step]:
                         seen = np.asarray(state.observation_tensor(mover), np.float32).ravel()
-                    np.testing.assert_array_equal(record.observation[step], seen)
+                        np.testing.assert_array_equal(record.observation[record.frames[step]], seen)
                     state.apply_action(int(record.action[step]) - actions.choices)
                 else:
                     mover = state.current_player()
@@ -125,15 +122,31 @@ def test_afterstates_are_seen_by_whoever_moved_only_where_a_network_learns_them(
 
 def test_a_worker_that_may_use_one_thread_uses_one():
     """Workers share a machine: with a planner of all cores each, two would be hardly faster than one."""
-    asked = []
-
-    def make(config, weights, *, threads=None):
-        asked.append(threads)
-        return make_planner(config, weights, threads=threads)
-
-    config = PRESETS["alphazero"].network(GAME)
+    network = network_of(PRESETS["alphazero"], SPEC)
     for threads in (1, None):
-        player = Player(Recipe("nannon", config, make), GAME, threads=threads)
-        player.take(config.init(seed=1))
+        player = Player(Recipe("nannon", network), GAME, threads=threads)
+        player.take(network.init(seed=1))
         assert player.planner.threads == (1 if threads else available_cores())
-    assert asked == [1, None]
+
+
+def test_a_game_that_does_not_end_is_cut_off_and_its_end_expected():
+    preset = PRESETS["gumbel-alphazero"]
+    planner = planner_of(preset, SPEC, network_of(preset, SPEC).init(seed=1))
+    search = preset.search
+    whole = play_games(GAME, planner, search, games=range(4), seed=3, round_index=0)
+    cut = play_games(GAME, planner, search, games=range(4), seed=3, round_index=0, max_moves=3)
+    for long, short in zip(whole, cut, strict=True):
+        assert short.truncated == (len(long.decisions) > 3)
+        assert len(short.decisions) == min(3, len(long.decisions))
+        np.testing.assert_array_equal(short.action[:-1], long.action[: len(short) - 1])
+    assert any(short.truncated for short in cut)
+    assert all(short.value[-1] != 0.0 for short in cut if short.truncated)
+
+
+def test_games_are_refilled_as_they_end_without_changing_any():
+    preset = PRESETS["gumbel-alphazero"]
+    planner = planner_of(preset, SPEC, network_of(preset, SPEC).init(seed=1))
+    address = {"games": range(9), "seed": 3, "round_index": 0}
+    all_at_once = play_games(GAME, planner, preset.search, **address)
+    three_at_a_time = play_games(GAME, planner, preset.search, **address, together=3)
+    assert all(same(a, b) for a, b in zip(all_at_once, three_at_a_time, strict=True))

@@ -18,10 +18,10 @@ from ray_tasks import DeadlySelfPlay, FailingSelfPlay
 
 from dicezero.learner import loop
 from dicezero.learner.loop import train
+from dicezero.presets.fitting import network_of
 from dicezero.presets.registry import PRESETS
-from dicezero.rules import load_game
+from dicezero.rules import load_game, spec_of
 from dicezero.runs.checkpoint import read_checkpoint, read_metrics
-from dicezero.runs.loading import make_planner
 from dicezero.search.config import SearchConfig
 from dicezero.selfplay.ray_cluster import connect, import_ray
 from dicezero.selfplay.ray_runtime import RayRuntime
@@ -45,8 +45,9 @@ PRESET = replace(
     widths=(8, 8),
     measure_every=1,
 )
-PLAYER = Player(Recipe(NAME, PRESET.network(GAME), make_planner), GAME)
-WEIGHTS = PRESET.network(GAME).init(seed=1)
+NETWORK = network_of(PRESET, spec_of(GAME))
+PLAYER = Player(Recipe(NAME, NETWORK), GAME)
+WEIGHTS = NETWORK.init(seed=1)
 
 
 @pytest.fixture(scope="module")

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from dicezero.presets.fitting import network_of
 from dicezero.presets.registry import PRESETS
 from dicezero.presets.settings import with_settings
-from dicezero.rules import load_game
+from dicezero.rules import load_game, spec_of
 from dicezero.runs.checkpoint import Checkpoint, RunConfig, commit, weights_name
 
 NAME = "nannon(points=4,checkers=2,sides=4)"
@@ -16,7 +17,7 @@ def make_run(folder, *, rounds=2, game=NAME, preset="gumbel-ndmz", target=None):
     folder.mkdir(parents=True)
     made = with_settings(PRESETS[preset], SMALL)
     RunConfig(made, game, 7, target or rounds, 1).write(folder)
-    network, sums = made.network(load_game(game)), {}
+    network, sums = network_of(made, spec_of(load_game(game))), {}
     for number in range(1, rounds + 1):
         weights = network.init(seed=number)
         kept = tuple(range(1, number + 1))

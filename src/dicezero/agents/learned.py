@@ -19,8 +19,8 @@ from dicezero.search.config import SearchConfig
 from dicezero.search.plan import PlanResult
 from dicezero.search.result import SearchResult
 from dicezero.search.tree import TreeNode
-from dicezero.selfplay.planners import ModelPlanner, Positions, RulesPlanner, SeedArray, decide
-from dicezero.selfplay.play import positions_of
+from dicezero.selfplay.planners import ModelPlanner, RulesPlanner, SeedArray, decide
+from dicezero.selfplay.states import Positions, positions_of
 
 MAX_TREE_NODES = 10_000  # of a tree that a result carries
 
@@ -103,7 +103,7 @@ class RunAgent:
 
     def actions(self, states: Sequence[State], seeds: Sequence[int]) -> list[int]:
         """What ``search`` would play at each of many states, all at once."""
-        positions = positions_of(states, self.game.num_distinct_actions())
+        positions = positions_of(self.game, self.run.spec, states)
         if self.simulations == 0:
             return [int(action) for action in self.run.planner.predict(positions)[0].argmax(axis=1)]
         lots = np.array([seed % 2**64 for seed in seeds], np.uint64)
@@ -113,7 +113,7 @@ class RunAgent:
     def search(self, state: State, *, seed: int) -> SearchResult:
         """Searches, or asks the network alone; a forced move is played at once."""
         begin = time.perf_counter()
-        positions = positions_of([state], self.game.num_distinct_actions())
+        positions = positions_of(self.game, self.run.spec, [state])
         if self.simulations == 0:
             logits, values = self.run.planner.predict(positions)
             best, value = int(logits[0].argmax()), float(values[0])

@@ -7,9 +7,10 @@ import dataclasses
 import numpy as np
 
 from dicezero.rules.protocol import Game, State
+from dicezero.rules.spec import spec_of
 from dicezero.search.tree import TreeNode
 from dicezero.search.trees import Trees
-from dicezero.selfplay.record import ActionSet
+from dicezero.selfplay.episode import ActionSet
 
 UNREAL = "not in the rules"
 
@@ -45,7 +46,7 @@ def learned_tree(trees: Trees, state: State, game: Game, *, max_nodes: int) -> T
     mover = state.current_player()
     named = dataclasses.replace(trees, player=np.array([mover], np.int32))
     root = named.export(0, max_nodes=max_nodes)
-    actions = ActionSet.of(game)
+    actions = ActionSet.of(spec_of(game))
     waiting: list[tuple[TreeNode, State | None]] = [(root, state.clone())]
     while waiting:
         node, truth = waiting.pop()

@@ -23,11 +23,11 @@ from dicezero.bench.timing import best_rate
 from dicezero.learner.loop import train
 from dicezero.learner.step import Trainer, prefer_one_thread
 from dicezero.model.dense import DenseModel
+from dicezero.presets.fitting import network_of, planner_of
 from dicezero.presets.loss_weights import LossWeights
 from dicezero.presets.registry import PRESETS, Preset
 from dicezero.replay.buffer import Batch
-from dicezero.rules import load_game
-from dicezero.runs.loading import make_planner
+from dicezero.rules import load_game, spec_of
 from dicezero.selfplay.planners import ModelPlanner, RulesPlanner
 from dicezero.selfplay.play import play_games
 
@@ -95,6 +95,8 @@ def random_batch() -> Batch:
         chance=rng.integers(MODEL.actions, size=ends).astype(np.int32),
         identity=rng.integers(MODEL.identities, size=ends).astype(np.int32),
         value=rng.choice([-1.0, 1.0], size=ends).astype(np.float32),
+        reward=np.zeros((BATCH, UNROLL), np.float32),
+        mask=np.ones(ends, np.float32),
     )
 
 
@@ -111,13 +113,14 @@ def selfplay_rows(preset: Preset) -> Iterator[Row]:
 def _played(preset: Preset, *, threads: int, runs: int = 3) -> tuple[Any, float]:
     """What the fastest of some runs cost the planner, and its seconds."""
     game = load_game(GAME)
-    network = preset.network(game)
+    spec = spec_of(game)
+    network = network_of(preset, spec)
     if network.kind == "judge":
         raise ValueError(f"{preset.name} does not search; give a preset that does")
     weights = network.init(seed=0)
     found = []
     for _ in range(runs):
-        planner = cast("RulesPlanner | ModelPlanner", make_planner(network, weights, threads=threads))
+        planner = cast("RulesPlanner | ModelPlanner", planner_of(preset, spec, weights, threads=threads))
         begin = time.perf_counter()
         play_games(
             game,

@@ -3,27 +3,33 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Annotated
+from typing import Annotated, Any
 
 import tyro
+from rich.console import Group, RenderableType
+from rich.table import Table
+from rich.text import Text
 from tyro.conf import Positional
 
 from dicezero.cli.console import emit, working
-from dicezero.rules import check_game, load_object
+from dicezero.presets.fits import fits
+from dicezero.presets.registry import PRESETS
+from dicezero.rules import check_game, load_game, load_object, spec_of
+from dicezero.rules.spec import GameSpec, describe
 
 
 @dataclass(frozen=True)
 class Check:
-    """Test a game you wrote: random lines, every rule of the protocol asked at every position.
+    """Test a game, yours or any other: its rules at random positions, its traits, and which presets fit it.
 
     Each rule that is broken is reported with the position and a remedy; the exit code is then 1.
-    The module is imported, so its code runs: check only what you trust.
+    The module of a game of yours is imported, so its code runs: check only what you trust.
 
     Example: dicezero check examples/pig.py:Pig
     """
 
-    game: Positional[Annotated[str, tyro.conf.arg(metavar="MODULE:NAME")]]
-    """path/to/file.py:Name or package.module:Name; a registered game's name works too."""
+    game: Positional[Annotated[str, tyro.conf.arg(metavar="GAME")]]
+    """A game's name, gymnasium(id=CartPole-v1), or path/to/file.py:Name."""
     games: int = 100
     """Random lines to play."""
     max_moves: int = 10_000
@@ -31,12 +37,35 @@ class Check:
     seed: int = 0
     """The same seed plays the same lines."""
     json: bool = False
-    """Print one JSON object: passed, failures, games, states, ..."""
+    """Print one JSON object: rules (what is broken), presets (fits, or the reason), spec, passed, ..."""
 
     def run(self) -> int:
         """Checks and prints; 1 if the game fails."""
-        game = load_object(self.game) if ":" in self.game else self.game
+        named = load_object(self.game) if ":" in self.game else self.game
         with working(f"checking {self.game}", quiet=self.json):
-            report = check_game(game, games=self.games, max_moves=self.max_moves, seed=self.seed)
-        emit(report.as_dict(), str(report), as_json=self.json)
+            report = check_game(named, games=self.games, max_moves=self.max_moves, seed=self.seed)
+            spec = spec_of(load_game(named)) if report.passed else None  # type: ignore[arg-type]
+        verdicts = _verdicts(spec)
+        data: dict[str, Any] = report.as_dict()
+        data |= {"rules": data["failures"], "presets": verdicts, "spec": spec.as_dict() if spec else None}
+        emit(data, _page(str(report), spec, verdicts), as_json=self.json)
         return 0 if report.passed else 1
+
+
+def _verdicts(spec: GameSpec | None) -> dict[str, str]:
+    """Each preset with "fits" or the reason why not; a game whose rules are broken fits none."""
+    if spec is None:
+        return dict.fromkeys(PRESETS, "rules: the game breaks some; mend them first")
+    return {name: fits(preset, spec) or "fits" for name, preset in PRESETS.items()}
+
+
+def _page(report: str, spec: GameSpec | None, verdicts: dict[str, str]) -> RenderableType:
+    if spec is None:
+        return report
+    traits = Table.grid(padding=(0, 2))
+    for name, text in describe(spec).items():
+        traits.add_row(name, text)
+    presets = Table.grid(padding=(0, 2))
+    for name, verdict in verdicts.items():
+        presets.add_row(name, Text(verdict, style="green" if verdict == "fits" else ""))
+    return Group(report, "", traits, "", presets)

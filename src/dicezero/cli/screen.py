@@ -16,10 +16,11 @@ from rich.text import Text
 
 from dicezero.learner.loop import Metrics
 from dicezero.learner.progress import Progress
+from dicezero.runs.strength import measured_lines, strength_kind, strength_text
 
 _ROWS_SHOWN = 8
 _SPARKS = "▁▂▃▄▅▆▇█"
-_UNITS = {"self-play": "games", "training": "steps", "measuring": "decisions"}
+_UNITS = {"self-play": "games", "training": "steps", "measuring": "measured"}
 
 
 class Screen:
@@ -95,16 +96,17 @@ class Screen:
         return max(0.0, mean * left - (time.monotonic() - self._round_begin))
 
     def _strength(self) -> list[Text]:
-        """The scores so far, where the game is measured."""
-        scores = [row["vs_optimal"] for row in self._rows if "vs_optimal" in row]
-        if not scores:
+        """What the meter has said so far."""
+        rows = measured_lines(self._rows)
+        if not rows:
             return []
-        last = next(row for row in reversed(self._rows) if "vs_optimal" in row)
-        words = (
-            f"against perfect play {last['vs_optimal']:.4f} (network alone {last['raw_vs_optimal']:.4f}, "
-            f"perfect 0.5), against random play {last['vs_random']:.4f}  "
-        )
-        return [Text.assemble(words, (spark_line(scores), "green"))]
+        last = rows[-1]
+        kind = strength_kind(last)
+        assert kind is not None  # noqa: S101 - it was measured
+        words = f"{kind.title.lower()} {strength_text(last)}"
+        words += "".join(f", {name} {last[key]:.{kind.digits}f}" for key, name in kind.others if key in last)
+        words += f", {kind.level[0]} {kind.level[1]:g}" if kind.level else ""
+        return [Text.assemble(f"{words}  ", (spark_line([row[kind.key] for row in rows]), "green"))]
 
     def _stage(self, now: Progress) -> Table:
         row = Table.grid(padding=(0, 1))
@@ -134,17 +136,18 @@ def spark_line(values: Sequence[float], width: int = 24) -> str:
     return "".join(_SPARKS[round((value - low) / span * (len(_SPARKS) - 1))] for value in values)
 
 
-_COLUMNS = ("round", "score", "network", "policy", "value", "games/s", "sims/s", "seconds")
+_COLUMNS = ("round", "strength", "return", "length", "policy", "value", "games/s", "sims/s", "seconds")
 
 
 def _cells(metrics: Metrics) -> tuple[str, ...]:
-    """A round's row: exact scores against perfect play with and without search, losses, speed."""
-    score, raw = (metrics.get(name) for name in ("vs_optimal", "raw_vs_optimal"))
+    """A round's row: what the meter says, self-play's returns and lengths, losses, speed."""
+    kind = strength_kind(metrics)
     losses = (metrics.get(name) for name in ("loss_policy", "loss_value"))
     return (
         str(metrics["round"]),
-        "-" if score is None else f"{score:.4f}",
-        "-" if raw is None else f"{raw:.4f}",
+        "-" if kind is None else f"{metrics[kind.key]:.{kind.digits}f}",
+        f"{metrics['selfplay_return']:.2f}",
+        f"{metrics['selfplay_length']:.1f}",
         *("-" if loss is None else f"{loss:.3f}" for loss in losses),
         f"{_rate(metrics, 'games'):.0f}",
         f"{_rate(metrics, 'simulations'):.0f}",

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import sys
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Annotated, Literal
 
@@ -32,11 +32,12 @@ PresetName = Annotated[str, tyro.conf.arg(metavar="PRESET")]
 
 @dataclass(frozen=True)
 class Train:
-    """Learn a game from nothing: rounds of self-play, training and, where it can be solved, measurement.
+    """Learn a game from nothing: rounds of self-play, training and measurement.
 
     Presets: alphazero, gumbel-alphazero (search over the rules), ndmz, gumbel-ndmz (search in a learned
     model), muzero, gumbel-muzero, full-gumbel-muzero (the same, for games without dice), td-lambda (no
-    search). Ctrl-C loses the round under way and nothing else, a second one stops at once; --resume goes on.
+    search); dicezero check GAME says which of them fit a game. Ctrl-C loses the round under way and nothing
+    else, a second one stops at once; --resume goes on.
 
     Example: dicezero train gumbel-ndmz --game nannon --out runs/first --rounds 20 --set simulations=32
     """
@@ -44,7 +45,7 @@ class Train:
     preset: Positional[PresetName] = "gumbel-ndmz"
     """How to learn."""
     game: str = "nannon"
-    """What to learn: a game's name, or path/to/file.py:Name."""
+    """What to learn: a game's name, gymnasium(id=CartPole-v1), or path/to/file.py:Name."""
     out: Path | None = None
     """The folder of the run: config.json, metrics.jsonl, weights, games, report.html, events. Needed."""
     rounds: int | None = None
@@ -57,6 +58,8 @@ class Train:
     """Keep the weights of every so many rounds for good; 10 by default, 0 keeps the last round's only."""
     set: Annotated[tuple[str, ...], UseAppendAction] = ()
     """key=value: a field of the preset, of its search, play.NAME or loss.NAME; may be given again."""
+    measure: str | None = None
+    """The meter: exact, match(opponent=AGENT,games=N) or mean_return(episodes=N); by default what fits."""
     runtime: Literal["local", "ray"] = "local"
     """Where games are played and strength is measured: in this process, or by workers on Ray."""
     address: str | None = None
@@ -71,7 +74,9 @@ class Train:
         if self.out is None:
             raise ValueError("--out is missing; give the folder of the run, e.g. --out runs/first")
         preset = with_settings(get_preset(self.preset), _settings(self.set))
-        if self.resume and (self.out / CONFIG).is_file() and not self.set:
+        if self.measure is not None:
+            preset = replace(preset, measure=self.measure)
+        if self.resume and (self.out / CONFIG).is_file() and not (self.set or self.measure):
             preset = self._own_preset(preset)
         workers = self._workers()
         game = load(self.game)

@@ -16,7 +16,7 @@ from dicezero.evaluation.trajectories import Trajectories, relative_identity
 from dicezero.model.network import ModelPlayer
 from dicezero.replay.targets import TERMINAL_IDENTITY
 from dicezero.search.simulator import Floats, Step
-from dicezero.selfplay.record import CHANCE, TERMINAL
+from dicezero.selfplay.episode import CHANCE, TERMINAL
 
 Bools = npt.NDArray[np.bool_]
 

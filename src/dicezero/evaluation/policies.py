@@ -11,8 +11,8 @@ import numpy.typing as npt
 from dicezero.rules.protocol import State
 from dicezero.search.config import SearchConfig
 from dicezero.selfplay.planners import Planner, decide
-from dicezero.selfplay.planners import Positions as PlannerPositions
 from dicezero.selfplay.seeds import address_seed
+from dicezero.selfplay.states import Positions as PlannerPositions
 from dicezero.solve import Policy, Positions
 
 Tell = Callable[[str, int, int], None]  # what is being done, how many are done, of how many
@@ -88,7 +88,9 @@ def actions_at(
         part = decisions[start : start + SEARCH_ROWS]
         blocks = [_block(positions, int(i), int(i) + 1) for i in part]
         rows = PlannerPositions(
+            positions.game,
             [block.states[0] for block in blocks],
+            np.concatenate([block.frame for block in blocks]),
             np.concatenate([block.observation for block in blocks]),
             np.concatenate([block.legal for block in blocks]),
         )
@@ -103,8 +105,10 @@ def actions_at(
 
 
 def _block(positions: Positions, start: int, stop: int) -> PlannerPositions:
-    observation = positions.observations(start, stop).reshape(stop - start, -1)
-    return PlannerPositions(_LazyStates(positions, start, stop), observation, positions.legal(start, stop))
+    frame = positions.observations(start, stop)
+    states = _LazyStates(positions, start, stop)
+    flat = frame.reshape(stop - start, -1)
+    return PlannerPositions(positions.game, states, frame, flat, positions.legal(start, stop))
 
 
 def _seeds(seed: int, decisions: Sequence[int]) -> npt.NDArray[np.uint64]:

@@ -12,11 +12,12 @@ from dicezero.agents.simple import immediate_result
 from dicezero.evaluation.dynamics import DynamicsModel
 from dicezero.presets.registry import Preset
 from dicezero.rules.protocol import Game, State
+from dicezero.rules.spec import spec_of
 from dicezero.runs.loading import Run
 from dicezero.search.config import SearchConfig
 from dicezero.search.result import SearchResult
 from dicezero.selfplay.planners import ModelPlanner, Planner, decide
-from dicezero.selfplay.play import positions_of
+from dicezero.selfplay.states import positions_of
 
 LARGEST_SEARCHED = 200_000  # decisions; a larger game is searched on a sample only
 
@@ -26,11 +27,11 @@ class PlannerAgent:
 
     def __init__(self, name: str, planner: Planner, config: SearchConfig | None, game: Game) -> None:
         self.name = name
-        self._planner, self._config, self._game = planner, config, game
+        self._planner, self._config, self._game, self._spec = planner, config, game, spec_of(game)
 
     def actions(self, states: Sequence[State], seeds: Sequence[int]) -> list[int]:
         """What it plays at each state."""
-        positions = positions_of(states, self._game.num_distinct_actions())
+        positions = positions_of(self._game, self._spec, states)
         if self._config is None:
             return [int(action) for action in self._planner.predict(positions)[0].argmax(axis=1)]
         lots = np.array([seed % 2**64 for seed in seeds], np.uint64)

@@ -10,9 +10,11 @@ import numpy.typing as npt
 from dicezero.evaluation.streams import pick_outcome, stream_uniform
 from dicezero.replay.targets import CHANCE_IDENTITY, MOVER, OTHER, TERMINAL_IDENTITY
 from dicezero.rules.protocol import Game, State
-from dicezero.selfplay.play import MAX_STEPS, observation_size
-from dicezero.selfplay.record import CHANCE, TERMINAL, ActionSet
+from dicezero.rules.spec import spec_of
+from dicezero.selfplay.episode import CHANCE, TERMINAL, ActionSet
 from dicezero.solve import Solution
+
+MAX_STEPS = 100_000
 
 
 @dataclass(frozen=True, eq=False)
@@ -45,7 +47,10 @@ def random_trajectories(
     """Plays ``games`` games of random moves; without a solution the values are NaN."""
     if games < 1:
         raise ValueError(f"games={games} must be at least 1")
-    actions, size = ActionSet.of(game), observation_size(game)
+    spec = spec_of(game)
+    if spec.observation is None:
+        raise ValueError(f"{game} has no observation_tensor(); a model cannot be started from its positions")
+    actions, size = ActionSet.of(spec), spec.observation.size
     rows: list[_Row] = []
     last: list[int] = []
     for number in range(games):

@@ -9,9 +9,10 @@ import numpy as np
 import numpy.typing as npt
 
 from dicezero.search.config import SearchConfig
-from dicezero.selfplay.planners import Planner, Positions, decide
+from dicezero.selfplay.planners import Planner, decide
 from dicezero.selfplay.runtime import OnProgress, Part, Player, joined
 from dicezero.selfplay.seeds import address_seed
+from dicezero.selfplay.states import Positions
 from dicezero.solve import Policy, Solution, optimal, solve, uniform
 
 _ROWS = 1024  # positions searched at a time: their trees live in memory together
@@ -26,8 +27,9 @@ class Yardstick:
         decisions = solution.positions
         count = len(decisions)
         states = [decisions.state(i) for i in range(count)]
-        observation = decisions.observations(0, count).reshape(count, -1)
-        self._positions = Positions(states, observation, decisions.legal(0, count))
+        observation = decisions.observations(0, count)
+        flat = observation.reshape(count, -1)
+        self._positions = Positions(solution.game, states, observation, flat, decisions.legal(0, count))
         self._optimal = optimal(solution)
 
     def __len__(self) -> int:

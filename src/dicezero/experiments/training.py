@@ -11,10 +11,12 @@ from typing import Any
 from dicezero.experiments.boards import Board
 from dicezero.experiments.meter import Meter
 from dicezero.learner.loop import Metrics, train
+from dicezero.presets.fitting import network_of, planner_of
 from dicezero.presets.registry import Preset
+from dicezero.rules.spec import spec_of
 from dicezero.runs.checkpoint import MANIFEST, read_metrics
 from dicezero.runs.files import write_atomically
-from dicezero.runs.loading import first_weights, load_run, make_planner
+from dicezero.runs.loading import first_weights, load_run
 from dicezero.selfplay.planners import Planner
 
 Line = dict[str, Any]  # round, seconds of training so far, and what was measured
@@ -69,8 +71,9 @@ def train_measured(
 
     store.parent.mkdir(parents=True, exist_ok=True)
     if not lines:
-        network = preset.network(board.game)
-        add(0, make_planner(network, first_weights(network, seed=seed)), {})
+        spec = spec_of(board.game)
+        weights = first_weights(network_of(preset, spec), seed=seed)
+        add(0, planner_of(preset, spec, weights), {})
     if (folder / MANIFEST).exists():
         run = load_run(folder, board.game)
         lines[:] = [line for line in lines if line["round"] <= run.round]

@@ -34,6 +34,13 @@ def pick_entropy(logits: jax.Array, target: jax.Array) -> jax.Array:
     return -jnp.take_along_axis(jax.nn.log_softmax(logits), target[:, None], axis=-1)[:, 0]
 
 
+def number_loss(network: Network, head: jax.Array, target: jax.Array) -> jax.Array:
+    """[M], of a value or reward head: the squared error, or cross-entropy with the number's two-hot code."""
+    if network.support is None:
+        return jnp.square(head[:, 0] - target)
+    return cross_entropy(head, network.support.encode(target))
+
+
 def squared_norm(params: Params) -> jax.Array:
     """||theta||^2."""
     return sum((jnp.sum(jnp.square(array)) for array in params.values()), jnp.zeros(()))
@@ -44,7 +51,7 @@ def network_terms(network: Network, params: Params, batch: Arrays, weights: Loss
     if network.kind == "evaluator":
         return evaluator_terms(network, params, batch)
     if network.kind == "judge":
-        return value_terms(network, params, batch)
+        return judge_terms(network, params, batch)
     return model_terms(network, params, batch, scaled=weights.gradient_scaling == "muzero")
 
 
@@ -55,9 +62,15 @@ def evaluator_terms(network: Network, params: Params, batch: Arrays) -> Terms:
     target = batch["policy"][:, 0, : network.actions]
     return {
         "policy": jnp.mean(cross_entropy(logits, target)),
-        "value": jnp.mean(jnp.square(heads["value"][:, 0] - batch["value"][:, 0])),
+        "value": jnp.mean(number_loss(network, heads["value"], batch["value"][:, 0])),
         "l2": squared_norm(params),
     }
+
+
+def judge_terms(network: Network, params: Params, batch: Arrays) -> Terms:
+    """TD(lambda): the value of an afterstate, for the player who moved."""
+    head = network.apply(params, "judge", batch["observation"])["value"]
+    return {"value": jnp.mean(number_loss(network, head, batch["value"][:, 0])), "l2": squared_norm(params)}
 
 
 def scale_gradient(x: jax.Array, factor: float) -> jax.Array:
@@ -65,48 +78,44 @@ def scale_gradient(x: jax.Array, factor: float) -> jax.Array:
     return factor * x + jax.lax.stop_gradient((1.0 - factor) * x)
 
 
-def value_terms(network: Network, params: Params, batch: Arrays) -> Terms:
-    """TD(lambda): the value of an afterstate, for the player who moved."""
-    value = network.apply(params, "judge", batch["observation"])["value"][:, 0]
-    return {"value": jnp.mean(jnp.square(value - batch["value"][:, 0])), "l2": squared_norm(params)}
-
-
 def model_terms(network: Network, params: Params, batch: Arrays, *, scaled: bool = False) -> Terms:
     """K steps through the model along what was played; ``scaled`` as LossWeights.gradient_scaling says.
 
     With identities this is NDMZ: a step's value is for whoever acts there (chance and the end: for whoever
-    moved last), and rewards are zero: what a game is worth shows in its value, to the end and past it.
-    Without, it is MuZero: see ``muzero_targets``. A batch with ``following`` has the consistency term, too.
+    moved last). Without, it is MuZero: see ``muzero_targets``. Past the end of an episode that was cut off
+    nothing is asked (``mask``). A batch with ``following`` has the consistency term, too.
     """
     targets = batch if network.identities else muzero_targets(batch, network.actions)
 
     def predicted(hidden: jax.Array, target: Arrays) -> Terms:
-        heads = network.apply(params, "prediction", hidden)
+        heads, known = network.apply(params, "prediction", hidden), target["mask"]
         terms = {
-            "policy": jnp.mean(cross_entropy(heads["policy"], target["policy"])),
-            "value": jnp.mean(jnp.square(heads["value"][:, 0] - target["value"])),
+            "policy": jnp.mean(known * cross_entropy(heads["policy"], target["policy"])),
+            "value": jnp.mean(known * number_loss(network, heads["value"], target["value"])),
         }
         if network.identities:
-            terms["chance"] = jnp.mean(pick_entropy(heads["chance"], target["chance"]))
+            terms["chance"] = jnp.mean(known * pick_entropy(heads["chance"], target["chance"]))
         return terms
 
     def step(hidden: jax.Array, target: Arrays) -> tuple[jax.Array, Terms]:
         taken = jax.nn.one_hot(target["action"], network.actions)
         heads = network.apply(params, "dynamics", jnp.concatenate([hidden, taken], axis=1))
-        terms = predicted(heads["hidden"], target)
-        terms["reward"] = jnp.mean(jnp.square(heads["reward"][:, 0] - target.get("reward", 0.0)))
+        after, terms = heads["hidden"], predicted(heads["hidden"], target)
+        # What an action pays is known even where it ends in a cut: the mask of the step it is taken at.
+        paid = number_loss(network, heads["reward"], target["reward"])
+        terms["reward"] = jnp.mean(target["taken_mask"] * paid)
         if network.identities:
-            terms["identity"] = jnp.mean(pick_entropy(heads["identity"], target["identity"]))
-        after = heads["hidden"]
+            terms["identity"] = jnp.mean(target["mask"] * pick_entropy(heads["identity"], target["identity"]))
         if "seen" in target:
             terms["consistency"] = jnp.mean(target["going"] * cosine_distance(after, target["seen"]))
         return (scale_gradient(after, 0.5) if scaled else after), terms
 
     root = network.apply(params, "representation", batch["observation"])["hidden"]
-    names = ("policy", "value") + (("chance", "identity") if network.identities else ("reward",))
+    names = ("policy", "value", "mask") + (("chance", "identity") if network.identities else ())
     first = predicted(root, {name: targets[name][:, 0] for name in names})
     along = {name: jnp.swapaxes(targets[name][:, 1:], 0, 1) for name in names}
-    along["action"] = jnp.swapaxes(targets["action"], 0, 1)
+    along["action"], along["reward"] = (jnp.swapaxes(targets[name], 0, 1) for name in ("action", "reward"))
+    along["taken_mask"] = jnp.swapaxes(targets["mask"][:, :-1], 0, 1)
     if "following" in batch:
         along |= _seen(network, params, batch)
     _, steps = jax.lax.scan(step, root, along)
@@ -145,19 +154,18 @@ def cosine_distance(x: jax.Array, y: jax.Array) -> jax.Array:
 def muzero_targets(batch: Arrays, choices: int) -> Arrays:
     """The targets of a model that knows the players' actions and nothing else.
 
-    A game pays when it ends: the step that ends it has the outcome as its reward, for the player who made it,
-    and the absorbing states past it are worth 0, whoever is thought to move there. So the search's
-    Q = reward - value of the next player is right at the last move, and stays right where the search goes on
-    beyond it. Nothing is asked of the policy there, and any action may be taken: the one a sample gets is
-    that of its place in the batch, which is random.
+    The absorbing states past the end of a game are worth 0, whoever is thought to move there: what the game
+    paid, it paid as rewards. So the search's Q = reward + discount x value of what follows is right at the
+    last move, and stays right where the search goes on beyond it. Nothing is asked of the policy there, and
+    any action may be taken: the one a sample gets is that of its place in the batch, which is random.
     """
     over = batch["identity"] == TERMINAL_IDENTITY  # [B, K + 1]
-    ends = over[:, 1:] & ~over[:, :-1]
     rows, unroll = batch["action"].shape
     any_action = (jnp.arange(rows)[:, None] + jnp.arange(unroll)) % choices
     return {
         "policy": jnp.where(over[:, :, None], 0.0, batch["policy"][:, :, :choices]),
-        "value": jnp.where(over, 0.0, batch["value"]),
-        "reward": jnp.pad(jnp.where(ends, batch["value"][:, 1:], 0.0), ((0, 0), (1, 0))),
+        "value": batch["value"],
+        "reward": batch["reward"],
         "action": jnp.where(over[:, :-1], any_action, batch["action"]),
+        "mask": batch["mask"],
     }

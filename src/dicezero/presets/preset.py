@@ -3,20 +3,15 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import Literal
 
-from dicezero.model.board import BoardConfig, BoardEvaluator, BoardModel
-from dicezero.model.dense import ActivationName, DenseEvaluator, DenseJudge, DenseModel, Skip
-from dicezero.model.network import HiddenScaling, Network
+from dicezero.model.board import BoardConfig
+from dicezero.model.dense import ActivationName, Skip
+from dicezero.model.network import HiddenScaling
 from dicezero.presets.loss_weights import LossWeights
 from dicezero.replay.values import ValueTarget, ValueTargetName
-from dicezero.rules.protocol import Game
-from dicezero.search.config import Players, SearchConfig
-from dicezero.selfplay.play import observation_size
-from dicezero.selfplay.record import ActionSet, GameRecord
-from dicezero.selfplay.td import check_suits
+from dicezero.search.config import SearchConfig
 
 
 def _require(name: str, value: object, fine: bool, what: str) -> None:
@@ -31,28 +26,8 @@ _CHOICES: dict[str, tuple[str, ...]] = {
     "hidden_scaling": ("none", "minmax"),
     "skip": ("none", "plain", "turned"),
     "architecture": ("mlp", "board"),
+    "value_head": ("auto", "scalar", "categorical"),
 }
-
-
-def _check_muzero(name: str, game: Game) -> None:
-    """MuZero's model has neither dice nor an idea of who moves: one player, or two by turns."""
-    if game.max_chance_outcomes() > 0:
-        raise ValueError(f"{name} cannot learn {game}: its model has no dice; take ndmz or gumbel-ndmz")
-    if game.num_players() > 2:
-        raise ValueError(f"{name} cannot learn {game}: it is for 1 or 2 players, not {game.num_players()}")
-
-
-def check_turns(records: Sequence[GameRecord], preset: Preset) -> None:
-    """Refuses games of a preset that takes turns in its model if a player moved twice running in them."""
-    if preset.kind != "model" or preset.search.players != "alternate":
-        return
-    for record in records:
-        movers = record.actor[record.actor >= 0]
-        if (movers[1:] == movers[:-1]).any():
-            raise ValueError(
-                f"{preset.name} thinks that players take turns, but in this game one moved twice running; "
-                "take ndmz or gumbel-ndmz, whose model learns who moves"
-            )
 
 
 @dataclass(frozen=True)
@@ -67,8 +42,10 @@ class Preset:
         play: what is measured and what agents play with, without noise at the root.
         rounds: how many by default, and the length of the learning rate's way.
         games: of self-play a round.
+        max_moves: decisions after which a game of self-play is cut off and its end estimated; 0 is the game's
+            own limit, or 1,000 where it has none.
         explore_moves: decisions of a game that are drawn by the search's visits.
-        epsilon: the probability that a move of self-play is any legal one, by lot.
+        epsilon: the probability that a move of self-play is any legal one, each as likely.
         buffer_games: games kept to learn from.
         batch: samples a step.
         endings: the share of a batch that is drawn from samples in which the game ends, 0..1; the rest are
@@ -86,11 +63,16 @@ class Preset:
             ``simple``: with the move that was played.
         architecture: dense layers (``mlp``), or ``board``: convolutions, for observations that are planes.
         hidden, widths, activation: of dense networks.
+        value_head: values and rewards as one number each (``scalar``, on the scale of the game's returns), or
+            ``categorical``: as a distribution over a grid on MuZero's transformed scale, for returns that
+            are unbounded or large; ``auto`` takes the first where the game's returns allow it.
+        value_limit: the largest value that a categorical head can say.
         board: of board networks.
         hidden_scaling: of either's hidden states.
         skip: of a dense model: what its dynamics' answer is added to (DenseModel).
         loss: what each term counts for.
-        measure_every: rounds between exact measurements on games small enough to be solved; 0 is never.
+        measure: the meter, as ``--measure`` names it; empty for the one that fits the game.
+        measure_every: rounds between measurements; 0 is never.
     """
 
     name: str
@@ -99,6 +81,7 @@ class Preset:
     play: SearchConfig
     rounds: int = 100
     games: int = 300
+    max_moves: int = 0
     explore_moves: int = 0
     epsilon: float = 0.0
     buffer_games: int = 4000
@@ -124,19 +107,23 @@ class Preset:
     board: BoardConfig = field(default_factory=BoardConfig)
     hidden_scaling: HiddenScaling = "none"
     skip: Skip = "none"
+    value_head: Literal["auto", "scalar", "categorical"] = "auto"
+    value_limit: float = 50_000.0
     loss: LossWeights = field(default_factory=LossWeights)
+    measure: str = ""
     measure_every: int = 1
 
     def __post_init__(self) -> None:
         for name in ("rounds", "games", "buffer_games", "batch", "unroll", "epochs", "early_epochs"):
             _require(name, getattr(self, name), getattr(self, name) >= 1, "at least 1")
-        for name in ("explore_moves", "steps", "early_rounds", "measure_every"):
+        for name in ("max_moves", "explore_moves", "steps", "early_rounds", "measure_every"):
             _require(name, getattr(self, name), getattr(self, name) >= 0, "at least 0")
         for name in ("learning_rate", "final_learning_rate"):
             _require(name, getattr(self, name), 0.0 < getattr(self, name) <= 1.0, "in (0, 1]")
         for name in ("epsilon", "endings", "reanalyse"):
             _require(name, getattr(self, name), 0.0 <= getattr(self, name) <= 1.0, "in [0, 1]")
-        self.target()
+        ValueTarget(self.value_target, self.value_lambda, self.td_steps)
+        _require("value_limit", self.value_limit, 1.0 <= self.value_limit <= 1e12, "in [1, 1e12]")
         for name, allowed in _CHOICES.items():
             _require(name, getattr(self, name), getattr(self, name) in allowed, " or ".join(allowed))
         dense = self.kind != "td" or self.architecture == "mlp"
@@ -159,42 +146,6 @@ class Preset:
     def values_chance(self) -> bool:
         """Does the network learn what a position is worth before a roll?"""
         return self.search.chance_value == "afterstate"
-
-    def target(self) -> ValueTarget:
-        """How the value's target is made; with td a stray move's consequences do not count."""
-        return ValueTarget(self.value_target, self.value_lambda, self.td_steps, cut=self.kind == "td")
-
-    def network(self, game: Game) -> Network:
-        """The network for ``game``; checks the sizes."""
-        size = observation_size(game)
-        if self.kind == "td":
-            check_suits(game)
-            return DenseJudge(size, self.widths, self.activation)
-        shape = tuple(game.observation_tensor_shape())  # type: ignore[attr-defined]  # it has: a size was found
-        on_board = self.architecture == "board"
-        if self.kind == "rules":
-            actions = game.num_distinct_actions()
-            if on_board:
-                return BoardEvaluator(shape, actions, self.board)
-            return DenseEvaluator(size, actions, self.widths, self.activation)
-        if self.search.players == "learned":
-            actions, identities = ActionSet.of(game).size, 4
-        else:
-            _check_muzero(self.name, game)
-            actions, identities = game.num_distinct_actions(), 0
-        if on_board:
-            return BoardModel(shape, actions, identities, self.board, self.hidden_scaling)
-        trunk = self.widths, self.activation, self.hidden_scaling, self.skip
-        return DenseModel(size, actions, self.hidden, identities, *trunk)
-
-    def fitted(self, game: Game) -> Preset:
-        """The preset for ``game``: one that takes turns in its model does not where one player is alone."""
-        players: Players = "single" if game.num_players() == 1 else "alternate"
-        if self.kind != "model" or self.search.players in ("learned", players):
-            return self
-        return replace(
-            self, search=replace(self.search, players=players), play=replace(self.play, players=players)
-        )
 
     def learning_rate_at(self, round_index: int) -> float:
         """The learning rate of a round, counted from 0."""

@@ -5,11 +5,11 @@ from __future__ import annotations
 from dataclasses import replace
 
 from dicezero.presets.loss_weights import LossWeights
-from dicezero.presets.preset import Preset, check_turns
+from dicezero.presets.preset import Preset
 from dicezero.rules.names import nearest, quote
 from dicezero.search.config import Dirichlet, Puct, SearchConfig
 
-__all__ = ["PRESETS", "Preset", "check_turns", "get_preset"]
+__all__ = ["PRESETS", "Preset", "get_preset"]
 
 _PUCT_SEARCH = SearchConfig(
     simulations=100,

@@ -1,18 +1,21 @@
-"""The last games, as one table of steps that samples are drawn from."""
+"""The last episodes, as one table of steps that samples are drawn from."""
 
 from __future__ import annotations
 
 from collections import deque
 from collections.abc import Iterable
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-from dicezero.replay.targets import StepTargets, identities, joined, step_targets, with_played_policy
+from dicezero.model.support import Support
+from dicezero.replay.table import Table
+from dicezero.replay.targets import StepTargets, identities, step_targets
 from dicezero.replay.values import ValueTarget
-from dicezero.selfplay.record import CHANCE, TERMINAL, ActionSet, GameRecord
+from dicezero.rules.spec import GameSpec
+from dicezero.selfplay.episode import ActionSet, Episode
 
 
 @dataclass(frozen=True, eq=False)
@@ -26,6 +29,10 @@ class Batch:
     chance: npt.NDArray[np.int32]  # [B, K + 1]
     identity: npt.NDArray[np.int32]  # [B, K + 1], relative to the root's mover
     value: npt.NDArray[np.float32]  # [B, K + 1]
+    reward: npt.NDArray[np.float32]  # [B, K], of those actions, for who moved last
+    mask: npt.NDArray[
+        np.float32
+    ]  # [B, K + 1], 0 past the end of an episode that was cut off: nothing is known
     # [B, K, O], of the K steps after the root, zero where no player acts; None where nobody asked for it
     following: npt.NDArray[np.float32] | None = None
 
@@ -35,119 +42,105 @@ class Batch:
 
 
 @dataclass(frozen=True, eq=False)
-class KeptGame:
-    """A game of the ring, named by the round that played it and its number there."""
+class KeptEpisode:
+    """An episode of the ring, named by the round that played it and its number there."""
 
     round: int  # counted from 1
     number: int
-    outcome: float  # for player 0
-    steps: StepTargets
-
-    def record(self, actions: ActionSet) -> GameRecord:
-        """The game as it was played, with the policy and the values it has now."""
-        steps = self.steps
-        policy = steps.policy[:, : actions.choices]  # where nobody acts the weight is on no-op, beyond these
-        outcome = np.full(len(steps.actor), self.outcome, np.float32)
-        return GameRecord(
-            steps.observation, steps.actor, steps.action, steps.legal, policy, steps.search_value, outcome
-        )
+    episode: Episode
+    targets: StepTargets
 
 
 @dataclass(frozen=True, eq=False)
 class Fresh:
-    """What a new search says of the D decisions of a game in the ring."""
+    """What a new search says of the D decisions of an episode in the ring."""
 
     round: int
     number: int
-    policy: npt.NDArray[np.float32]  # [D, C], the policy's target
-    value: npt.NDArray[np.float32]  # [D], for the player to move
+    policy: npt.NDArray[np.float32]  # [L], over the legal actions, as ``Episode.policy``
+    value: npt.NDArray[np.float32]  # [D], for the player to move, in the game's units
 
 
 class Replay:
-    """A ring of the last ``capacity`` games.
+    """A ring of the last ``capacity`` episodes.
 
-    Memory is bounded by ``capacity``: once samples are drawn the games are views of one table, and a step
-    takes ``step_bytes`` bytes; while a round's games are taken in there are two tables.
+    Memory is bounded by ``capacity``: once samples are drawn the episodes are views of one table, and a step
+    takes ``step_bytes`` bytes; while a round's episodes are taken in there are two tables.
     """
 
     def __init__(
         self,
-        actions: ActionSet,
+        spec: GameSpec,
         *,
         capacity: int,
         value: ValueTarget | None = None,
-        afterstates: bool = False,
+        scale: float = 1.0,
+        support: Support | None = None,
         chance: bool = False,
         played_policy: bool = False,
     ) -> None:
         """An empty ring.
 
         Args:
-            actions: of the game.
-            capacity: games kept.
+            spec: of the game.
+            capacity: episodes kept.
             value: how the value's target is made; the outcome by default.
+            scale: what a value of 1 is worth in the game's units.
+            support: of a network that learns values as distributions; a target beyond it is an error.
+            chance: samples start at chance's first step after a decision too; it was observed.
             played_policy: the policy's target is the move that was played, not the search's policy; a game
                 searched again gets the move that the new search chose.
-            chance: samples start at chance's first step after a decision too; it was observed.
-            afterstates: observations are of afterstates; the last one of a game is over, and no sample.
         """
         if capacity < 1:
-            raise ValueError(f"capacity={capacity} must be at least 1 game")
-        self._actions = actions
+            raise ValueError(f"capacity={capacity} must be at least 1 episode")
+        self.spec = spec
+        self.actions = ActionSet.of(spec)
         self._value = value or ValueTarget()
-        self._afterstates = afterstates
+        self._scale, self._support = scale, support
         self._chance = chance
         self._played_policy = played_policy
-        self._games: deque[KeptGame] = deque(maxlen=capacity)
-        self._table: StepTargets | None = None
+        self._kept: deque[KeptEpisode] = deque(maxlen=capacity)
+        self._table: Table | None = None
 
     def __len__(self) -> int:
-        return len(self._games)
+        return len(self._kept)
 
     @property
-    def actions(self) -> ActionSet:
-        """The numbering of its games' actions."""
-        return self._actions
+    def kept(self) -> tuple[KeptEpisode, ...]:
+        """The episodes, oldest first."""
+        return tuple(self._kept)
 
-    @property
-    def games(self) -> tuple[KeptGame, ...]:
-        """The games, oldest first."""
-        return tuple(self._games)
-
-    def add(self, records: Iterable[GameRecord], *, round_number: int = 1) -> None:
-        """Takes the games of a round in; the oldest make room."""
-        for number, record in enumerate(records):
-            steps = step_targets(record, self._actions, self._value)
+    def add(self, episodes: Iterable[Episode], *, round_number: int = 1) -> None:
+        """Takes the episodes of a round in; the oldest make room."""
+        for number, episode in enumerate(episodes):
             if self._played_policy:
-                steps = with_played_policy(steps)
-            self._games.append(KeptGame(round_number, number, float(record.outcome[0]), steps))
+                episode = replace(episode, policy=_played(episode))
+            self._kept.append(KeptEpisode(round_number, number, episode, self._targets(episode)))
         self._table = None
 
     def refresh(self, found: Iterable[Fresh]) -> None:
-        """Gives games of the ring new policies and values, and the targets that follow from them."""
-        places = {(game.round, game.number): i for i, game in enumerate(self._games)}
+        """Gives episodes of the ring new policies and values, and the targets that follow from them."""
+        places = {(kept.round, kept.number): i for i, kept in enumerate(self._kept)}
         for fresh in found:
             place = places.get((fresh.round, fresh.number))
             if place is not None:  # else it has made room
-                self._games[place] = self._refreshed(self._games[place], fresh)
+                self._kept[place] = self._refreshed(self._kept[place], fresh)
         self._table = None
 
     @property
     def decisions(self) -> int:
         """Steps that a sample can start at: where a player acted, and where chance did if it is learned."""
-        self._build()
-        return len(self._starts)
+        return len(self._build().starts)
 
     def endings(self, unroll: int) -> npt.NDArray[np.int64]:
-        """[E], the numbers of the decisions whose game ends within ``unroll`` steps, in order."""
-        self._build()
-        return np.flatnonzero(self._last[self._starts] - self._starts <= unroll)
+        """[E], the numbers of the decisions whose episode ends within ``unroll`` steps, in order."""
+        table = self._build()
+        return np.flatnonzero(table.last[table.starts] - table.starts <= unroll)
 
     @property
-    def step_bytes(self) -> int:
-        """Memory that a step takes."""
-        table = self._build()
-        return sum(getattr(table, f.name)[:1].nbytes for f in fields(table))
+    def step_bytes(self) -> float:
+        """Memory that a step takes, on average."""
+        return self._build().bytes_per_step
 
     def batch(self, chosen: npt.NDArray[np.int64], *, unroll: int, following: bool = False) -> Batch:
         """The samples that start at the decisions of those numbers, [B] in 0..decisions-1.
@@ -155,51 +148,59 @@ class Replay:
         With ``following`` they carry the observations after the root, too.
         """
         table = self._build()
-        start = self._starts[chosen]
-        rows = np.minimum(start[:, None] + np.arange(unroll + 1), self._last[start][:, None])  # [B, K + 1]
+        start = table.starts[chosen]
+        ahead = start[:, None] + np.arange(unroll + 1)
+        rows = np.minimum(ahead, table.last[start][:, None])  # [B, K + 1]
+        known = ~table.truncated[start][:, None] | (ahead < table.last[start][:, None])
         return Batch(
-            observation=table.observation[start],
-            legal=table.legal[start],
-            action=table.action[rows[:, :-1]].astype(np.int32),
-            policy=table.policy[rows],
-            chance=table.chance[rows].astype(np.int32),
+            observation=table.observations(start),
+            legal=table.legal_rows(start),
+            action=table.action[rows[:, :-1]],
+            policy=table.policy_rows(rows.ravel()).reshape(*rows.shape, self.actions.size),
+            chance=table.outcomes(rows),
             identity=identities(table.actor[rows]),
             value=table.value[rows],
-            following=table.observation[rows[:, 1:]] if following else None,
+            reward=table.reward[rows[:, :-1]],
+            mask=known.astype(np.float32),
+            following=table.observations(rows[:, 1:].ravel()).reshape(len(start), unroll, -1)
+            if following
+            else None,
         )
 
-    def _refreshed(self, game: KeptGame, fresh: Fresh) -> KeptGame:
-        record = game.record(self._actions)
-        decisions = np.flatnonzero(record.actor >= 0)
-        if fresh.policy.shape != (len(decisions), self._actions.choices):
-            raise ValueError(
-                f"game {fresh.number} of round {fresh.round} has {len(decisions)} decisions of "
-                f"{self._actions.choices} actions; the new policy is {fresh.policy.shape}"
-            )
-        policy, value = record.policy.copy(), record.value.copy()
-        policy[decisions], value[decisions] = fresh.policy, fresh.value
-        record = replace(record, policy=policy, value=value)
-        return replace(game, steps=step_targets(record, self._actions, self._value))
+    def _targets(self, episode: Episode) -> StepTargets:
+        targets = step_targets(episode, self._value, scale=self._scale)
+        if self._support is not None:
+            self._support.check(targets.value)
+            self._support.check(targets.reward)
+        return targets
 
-    def _build(self) -> StepTargets:
-        if self._table is not None:
-            return self._table
-        if not self._games:
-            raise ValueError("the replay is empty; add games before sampling")
-        table = joined([game.steps for game in self._games])
-        ends = np.cumsum([len(game.steps.actor) for game in self._games])
-        lengths = np.diff(ends, prepend=0)
-        # The games become views of the table, so that their steps are in memory once.
-        for i, (end, length) in enumerate(zip(ends.tolist(), lengths.tolist(), strict=True)):
-            self._games[i] = replace(self._games[i], steps=table.rows(end - length, end))
-        starts = table.actor >= 0
-        if self._afterstates:
-            starts[:-1] &= table.actor[1:] != TERMINAL
-        if self._chance:
-            starts[1:] |= (table.actor[1:] == CHANCE) & (table.actor[:-1] >= 0)
-        self._last = np.repeat(ends - 1, lengths)  # [steps], the final step of its game
-        self._starts = np.flatnonzero(starts)
-        if not len(self._starts):
-            raise ValueError("no game of the replay has a step to learn from: each ended with its first move")
-        self._table = table
-        return table
+    def _refreshed(self, kept: KeptEpisode, fresh: Fresh) -> KeptEpisode:
+        episode = kept.episode
+        if len(fresh.policy) != len(episode.policy) or len(fresh.value) != len(episode.decisions):
+            raise ValueError(
+                f"episode {fresh.number} of round {fresh.round} has {len(episode.decisions)} decisions with "
+                f"{len(episode.policy)} legal actions; the new search has {len(fresh.value)} with "
+                f"{len(fresh.policy)}"
+            )
+        value = episode.value.copy()
+        value[episode.decisions] = fresh.value
+        episode = replace(episode, policy=fresh.policy, value=value)
+        return replace(kept, episode=episode, targets=self._targets(episode))
+
+    def _build(self) -> Table:
+        if self._table is None:
+            if not self._kept:
+                raise ValueError("the replay is empty; add episodes before sampling")
+            table = Table([k.episode for k in self._kept], [k.targets for k in self._kept], self.spec)
+            # The episodes become views of the table, so that their steps are in memory once.
+            for i, (episode, targets) in enumerate(table.views()):
+                self._kept[i] = replace(self._kept[i], episode=episode, targets=targets)
+            table.find_starts(afterstates=self._value.afterstates, chance=self._chance)
+            self._table = table
+        return self._table
+
+
+def _played(episode: Episode) -> npt.NDArray[np.float32]:
+    """[L], all weight on the move that was played: the simple policy loss."""
+    chosen = np.repeat(episode.action[episode.decisions], episode.choices[episode.decisions])
+    return np.asarray(episode.legal == chosen, np.float32)

@@ -1,4 +1,4 @@
-"""A round's games as one NPZ file: arrays of all games one after another, and where each ends."""
+"""A round's episodes as one NPZ file: arrays of all of them one after another, and where each ends."""
 
 from __future__ import annotations
 
@@ -7,45 +7,73 @@ import zipfile
 
 import numpy as np
 
-from dicezero.selfplay.record import FIELDS, ActionSet, GameRecord
+from dicezero.rules.spec import GameSpec
+from dicezero.selfplay.episode import (
+    CHANCE,
+    CHOICE_FIELDS,
+    STEP_FIELDS,
+    TERMINAL,
+    ActionSet,
+    Arrays,
+    Episode,
+    join_episodes,
+    split_episodes,
+)
 
-_DTYPES = {
-    "observation": "f4",
-    "actor": "i1",
-    "action": "i2",
-    "legal": "?",
-    "policy": "f4",
-    "value": "f4",
-    "outcome": "f4",
-}
+_FIELDS = {"steps": "i8", "truncated": "?"} | STEP_FIELDS | CHOICE_FIELDS
 
 
-def pack_games(records: list[GameRecord]) -> bytes:
-    """The games as the bytes of an NPZ file; the same games give the same bytes."""
-    arrays = {name: np.concatenate([getattr(r, name) for r in records]) for name in FIELDS}
-    ends = np.cumsum([len(record) for record in records], dtype=np.int64)
+def pack_episodes(episodes: list[Episode]) -> bytes:
+    """The episodes as the bytes of an NPZ file; the same episodes give the same bytes."""
     buffer = io.BytesIO()
-    np.savez_compressed(buffer, ends=ends, **arrays)  # type: ignore[arg-type]
+    np.savez_compressed(buffer, **join_episodes(episodes))  # type: ignore[arg-type]
     return buffer.getvalue()
 
 
-def unpack_games(data: bytes, actions: ActionSet, *, name: str) -> list[GameRecord]:
-    """The games of a shard.
+def unpack_episodes(data: bytes, spec: GameSpec, *, name: str) -> list[Episode]:
+    """The episodes of a shard.
 
     Raises:
         ValueError: not a shard, damaged, or of another game; ``name`` says which file.
     """
     try:
         with np.load(io.BytesIO(data), allow_pickle=False) as file:
-            arrays = {key: file[key] for key in (*FIELDS, "ends")}
+            arrays: Arrays = {key: file[key] for key in ("observation", *_FIELDS)}
     except (ValueError, KeyError, OSError, EOFError, zipfile.BadZipFile) as error:
-        raise ValueError(f"{name} is not a file of games ({error}); remove it and train again") from error
-    ends = arrays.pop("ends")
-    steps = int(ends[-1]) if ends.ndim == 1 and ends.size else -1
-    for key, array in arrays.items():
-        wide = array.ndim == 2 and (key == "observation" or array.shape[1] == actions.choices)
-        shaped = wide if key in ("observation", "legal", "policy") else array.ndim == 1
-        if array.dtype != np.dtype(_DTYPES[key]) or not shaped or len(array) != steps:
-            raise ValueError(f"{name}: {key} is {array.dtype} {array.shape}, which is no game of this kind")
-    bounds = list(zip([0, *ends[:-1].tolist()], ends.tolist(), strict=True))
-    return [GameRecord(**{key: array[a:b] for key, array in arrays.items()}) for a, b in bounds]
+        raise ValueError(f"{name} is not a file of episodes ({error}); remove it and train again") from error
+    wrong = _what_is_wrong(arrays, spec)
+    if wrong:
+        raise ValueError(f"{name} holds no episodes of {spec.name}: {wrong}; remove it and train again")
+    return split_episodes(arrays)
+
+
+def _what_is_wrong(arrays: Arrays, spec: GameSpec) -> str | None:
+    """The first thing that no episode of this game has, or None."""
+    for key, kind in _FIELDS.items():
+        if arrays[key].dtype != np.dtype(kind) or arrays[key].ndim != 1:
+            return f"{key} is {arrays[key].dtype} {arrays[key].shape}"
+    steps, choices, actions = arrays["steps"], arrays["choices"], ActionSet.of(spec)
+    if not len(steps) or steps.min() < 1 or len(arrays["truncated"]) != len(steps):
+        return "an episode has no step"
+    total = int(steps.sum())
+    for key in STEP_FIELDS:
+        if len(arrays[key]) != total:
+            return f"{key} has {len(arrays[key])} steps, not {total}"
+    if choices.min() < 0 or any(len(arrays[key]) != int(choices.sum()) for key in CHOICE_FIELDS):
+        return "policies do not fit the legal actions"
+    seen = spec.observation
+    shape = (int(arrays["observed"].sum()), *(seen.shape if seen else (0,)))
+    if arrays["observation"].shape != shape or arrays["observation"].dtype != (seen.dtype if seen else "f4"):
+        return f"observation is {arrays['observation'].dtype} {arrays['observation'].shape}, not {shape}"
+    actor = arrays["actor"]
+    if not np.isin(actor, (*range(spec.players), CHANCE, TERMINAL)).all():
+        return "a step has an actor that the game does not have"
+    if ((choices > 0) != (actor >= 0)).any() or (actor[np.cumsum(steps) - 1] != TERMINAL).any():
+        return "its steps do not follow one another"
+    for key, size in (("action", actions.size), ("legal", actions.choices)):
+        if len(arrays[key]) and not 0 <= int(arrays[key].min()) <= int(arrays[key].max()) < size:
+            return f"{key} leaves the range 0..{size - 1}"
+    for key in ("observation", "reward", "value", "policy"):
+        if arrays[key].dtype.kind == "f" and not np.isfinite(arrays[key]).all():
+            return f"{key} has a value that is not finite"
+    return None

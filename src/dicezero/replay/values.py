@@ -2,6 +2,10 @@
 
 The one place where a target changes sides: everything is turned into the first player's view, worked out
 there, and turned back for the player who decides. A player may move twice running; no parity is counted.
+
+A return discounts what follows a decision: G = r + discount * (c + G'), where r is what the decision paid, c
+what chance paid before the next decision, and G' the return from there. An episode that has terminated is
+worth nothing more; one that was cut off is worth what its final step expects.
 """
 
 from __future__ import annotations
@@ -12,30 +16,38 @@ from typing import Literal, get_args
 import numpy as np
 import numpy.typing as npt
 
-from dicezero.selfplay.record import GameRecord
+from dicezero.selfplay.episode import Episode
 
 ValueTargetName = Literal["outcome", "n_step", "lambda"]
+Absorbing = Literal["outcome", "zero"]
 Doubles = npt.NDArray[np.float64]
 
 
 @dataclass(frozen=True)
 class ValueTarget:
-    """How the value's target is made; there is no discount.
+    """How the value's target is made.
 
     Attributes:
-        kind: ``outcome`` is how the game ended; ``n_step`` the search's value ``td_steps`` decisions later,
-            or how the game ended before; ``lambda`` the mean of all n-step targets, weighed by
+        kind: ``outcome`` is the return to the end; ``n_step`` the rewards of ``td_steps`` decisions and the
+            search's value after them; ``lambda`` the mean of all n-step targets, weighed by
             (1 - value_lambda) value_lambda**(n - 1).
         value_lambda: of ``lambda``; 1 is the outcome, 0 the search's value at the next decision.
         td_steps: of ``n_step``, counted in decisions of either player.
+        discount: of what follows a decision.
         cut: what came after a move that the policy gives no weight to does not count: no target reaches past
             the decision at which it was made.
+        afterstates: a decision's target is what follows it, without what it paid itself.
+        absorbing: what a finished game is worth to who moved last: its ``outcome``, for models whose values
+            carry it to the end and past it, or ``zero``, for those that are paid rewards.
     """
 
     kind: ValueTargetName = "lambda"
     value_lambda: float = 1.0
     td_steps: int = 5
+    discount: float = 1.0
     cut: bool = False
+    afterstates: bool = False
+    absorbing: Absorbing = "outcome"
 
     def __post_init__(self) -> None:
         if self.kind not in get_args(ValueTargetName):
@@ -46,48 +58,85 @@ class ValueTarget:
             raise ValueError(f"value_lambda={self.value_lambda} is out of range; give 0..1")
         if self.td_steps < 1:
             raise ValueError(f"td_steps={self.td_steps} must be at least 1")
+        if not 0.0 < self.discount <= 1.0:
+            raise ValueError(f"discount={self.discount} is out of range; give (0, 1]")
 
 
-def value_targets(record: GameRecord, target: ValueTarget) -> npt.NDArray[np.float32]:
-    """[T], at a decision for the player who makes it.
+def value_targets(episode: Episode, target: ValueTarget) -> npt.NDArray[np.float32]:
+    """[T], in the game's units, at a decision for the player who makes it.
 
-    A step of chance, or past the end, is worth what the last decision is worth, for the player who made it.
-    Before the first decision nobody has moved and the value is 0; no sample starts there.
+    A step of chance is worth what is still to come, for the player who moved last; the final step what
+    ``absorbing`` says, or where the episode was cut off what it expects. Before the first decision nobody has
+    moved and the value is 0; no sample starts there.
     """
-    decisions = np.flatnonzero(record.actor >= 0)
+    decisions = episode.decisions
     if not len(decisions):
-        return np.zeros(len(record), np.float32)
-    sign = np.where(record.actor[decisions] == 0, 1.0, -1.0)
-    first_view = record.value[decisions].astype(np.float64) * sign
-    stray = np.zeros(len(decisions), np.bool_)
-    if target.cut:
-        stray = record.policy[decisions, record.action[decisions]] == 0.0
-    outcome = float(record.outcome[0])
-    if target.kind == "lambda":
-        found = _lambda_returns(first_view, stray, outcome, target.value_lambda)
+        return np.zeros(len(episode), np.float32)
+    sign = np.where(episode.actor[decisions] == 0, 1.0, -1.0)
+    value = episode.value[decisions].astype(np.float64) * sign
+    paid = np.concatenate([[0.0], np.cumsum(episode.reward, dtype=np.float64)])  # [T + 1], before each step
+    own = paid[decisions + 1] - paid[decisions]
+    ends = np.append(decisions[1:], len(episode))
+    chance = paid[ends] - paid[decisions + 1]
+    stray = episode.played_probability() == 0.0 if target.cut else np.zeros(len(decisions), np.bool_)
+    left = float(episode.value[-1]) if episode.truncated else 0.0
+    if target.kind == "n_step":
+        following = _n_step(own + target.discount * chance, value, stray, left, target)
     else:
-        steps = target.td_steps if target.kind == "n_step" else len(decisions)
-        found = _bootstrapped(first_view, stray, outcome, steps)
-    # Every step takes the target of the last decision up to it; -1 is the zero before the first.
-    last = np.cumsum(record.actor >= 0) - 1
-    return np.asarray(np.append(found * sign, 0.0)[last], np.float32)
+        mixed = target.value_lambda if target.kind == "lambda" else 1.0
+        following = _lambda_returns(own, chance, value, stray, left, mixed, target.discount)
+    # What each step is worth: at a decision, and at chance's steps after it, which have less still to come.
+    last = np.cumsum(episode.actor >= 0) - 1  # [T], the last decision up to the step
+    to_come = paid[ends][last] - paid[:-1] + following[last]
+    at_decision = chance + following if target.afterstates else own + target.discount * (chance + following)
+    to_come[decisions] = at_decision
+    to_come[-1] = left if episode.truncated else paid[-1] if target.absorbing == "outcome" else 0.0
+    return np.where(last >= 0, to_come * sign[last], 0.0).astype(np.float32)
+
+
+def mover_rewards(episode: Episode) -> npt.NDArray[np.float32]:
+    """[T], what each step paid the player who moved last at or before it; player 0 before the first move."""
+    decisions = episode.decisions
+    if not len(decisions):
+        return episode.reward
+    last = np.maximum(np.cumsum(episode.actor >= 0) - 1, 0)
+    sign = np.where(episode.actor[decisions] == 0, 1.0, -1.0)[last]
+    return np.asarray(episode.reward * sign, np.float32)
 
 
 def _lambda_returns(
-    value: Doubles, stray: npt.NDArray[np.bool_], outcome: float, value_lambda: float
+    own: Doubles,
+    chance: Doubles,
+    value: Doubles,
+    stray: npt.NDArray[np.bool_],
+    left: float,
+    value_lambda: float,
+    discount: float,
 ) -> Doubles:
-    """[D], G = (1 - lambda) v' + lambda G', from the next decision's value and target; all in one view."""
-    found, following = [], outcome
-    for here, astray in zip(value[::-1].tolist(), stray[::-1].tolist(), strict=True):
+    """[D], what the next decision is taken to be worth: (1 - lambda) v' + lambda G'; all in one view."""
+    following = left
+    found = []
+    steps = zip(
+        own[::-1].tolist(), chance[::-1].tolist(), value[::-1].tolist(), stray[::-1].tolist(), strict=True
+    )
+    for paid, rolled, here, astray in steps:
         found.append(following)
-        following = here if astray else (1.0 - value_lambda) * here + value_lambda * following
+        returned = paid + discount * (rolled + following)
+        following = here if astray else (1.0 - value_lambda) * here + value_lambda * returned
     return np.array(found[::-1])
 
 
-def _bootstrapped(value: Doubles, stray: npt.NDArray[np.bool_], outcome: float, steps: int) -> Doubles:
-    """[D], the value ``steps`` decisions later, or at the first astray before, or the outcome; one view."""
+def _n_step(
+    paid: Doubles, value: Doubles, stray: npt.NDArray[np.bool_], left: float, target: ValueTarget
+) -> Doubles:
+    """[D], the same by bootstrap: from the value ``td_steps`` decisions on, or at the first astray before."""
     count = len(value)
     place = np.where(stray, np.arange(count), count)
     next_stray = np.append(np.minimum.accumulate(place[::-1])[::-1], count)[1:]  # [D], the first after each
-    stop = np.minimum(np.minimum(np.arange(count) + steps, next_stray), count)
-    return np.asarray(np.append(value, outcome)[stop])
+    stop = np.minimum(np.minimum(np.arange(count) + target.td_steps, next_stray), count)
+    found = np.append(value, left)[stop]
+    for steps in range(target.td_steps - 1, 0, -1):  # the rewards between, the latest first
+        at = np.arange(count) + steps
+        inside = at < stop
+        found = np.where(inside, np.append(paid, 0.0)[np.minimum(at, count)] + target.discount * found, found)
+    return np.asarray(found)

@@ -8,6 +8,7 @@ an episode under way. Its randomness is the seed it was started with.
 from __future__ import annotations
 
 import math
+from collections import deque
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from typing import Any
@@ -129,6 +130,8 @@ class EnvironmentState:
         found = self._call("reset", seed=seed % 2**31)
         observation, self._info = _pair(game, found)
         self._frame = game.frame(observation)
+        seen = game.spec().observation
+        self._latest = deque([self._frame] * (seen.stack if seen else 1), maxlen=seen.stack if seen else 1)
 
     def current_player(self) -> int:
         """0 until the episode has terminated; a truncated one is cut off, not over."""
@@ -178,6 +181,7 @@ class EnvironmentState:
         self._total += self._reward
         self._steps += 1
         self._frame = self.game.frame(observation)
+        self._latest.append(self._frame)
         if self._terminated or self._truncated:
             self._release()
 
@@ -197,6 +201,10 @@ class EnvironmentState:
         """The newest frame, in the shape of the spec."""
         del player
         return self._frame
+
+    def stacked_frames(self) -> Frame:
+        """The frames of the spec's stack along the first axis, the newest last; at first one repeated."""
+        return np.concatenate([*self._latest], dtype=self._frame.dtype)  # type: ignore[return-value]
 
     def action_to_string(self, player: int, action: int) -> str:
         """The environment's own word for it, where it has one."""

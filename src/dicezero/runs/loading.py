@@ -6,15 +6,16 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import cast
 
-from dicezero.model.network import Judge, ModelPlayer, Network
+from dicezero.model.network import Network
 from dicezero.model.weights import Weights
+from dicezero.presets.fitting import network_of, units_of
 from dicezero.rules import load_game, load_object
 from dicezero.rules.protocol import Game
+from dicezero.rules.spec import GameSpec, spec_of
 from dicezero.runs.checkpoint import RunConfig, RunError, read_weights
-from dicezero.search.plan import Evaluate
-from dicezero.selfplay.planners import ModelPlanner, Planner, RulesPlanner
+from dicezero.selfplay.making import make_planner
+from dicezero.selfplay.planners import Planner
 from dicezero.selfplay.seeds import address_seed
-from dicezero.selfplay.td import AfterstatePlanner
 
 _FIRST = 1 << 41  # an address no game's number reaches
 
@@ -25,21 +26,9 @@ class Run:
 
     config: RunConfig
     game: Game
+    spec: GameSpec
     round: int
     planner: Planner
-
-
-def make_planner(network: Network, weights: Weights, *, threads: int | None = None) -> Planner:
-    """The planner of a network: over the rules for an evaluator or a judge, else in its model.
-
-    ``threads`` of a search; all cores by default, and no result depends on it.
-    """
-    player = network.player(weights, threads=threads)
-    if network.kind == "judge":
-        return AfterstatePlanner(cast("Judge", player))
-    if network.kind == "evaluator":
-        return RulesPlanner(cast("Evaluate", player), threads=threads)
-    return ModelPlanner(cast("ModelPlayer", player), threads=threads)
 
 
 def first_weights(network: Network, *, seed: int) -> Weights:
@@ -67,12 +56,14 @@ def load_run(
     if game is not None and str(own) != str(game):
         raise RunError(f"{folder} has learned {config.game}, not {game}; give --game {config.game!r}")
     number, tensors = read_weights(folder, round_number, average=average)
-    network = config.preset.network(own)
+    spec = spec_of(own)
+    network = network_of(config.preset, spec)
     try:
         weights = network.check(tensors)
     except ValueError as error:
         raise RunError(f"{folder}: {error}") from error
-    return Run(config, own, number, make_planner(network, weights))
+    units = units_of(config.preset, spec)
+    return Run(config, own, spec, number, make_planner(network, weights, spec, units))
 
 
 def load_named(text: str) -> Game:

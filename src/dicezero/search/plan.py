@@ -13,7 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from dicezero import _native
-from dicezero.rules.protocol import State
+from dicezero.rules.protocol import Game, State
 from dicezero.search.config import SearchConfig
 from dicezero.search.simulator import Floats, Root, Simulator, checked_floats, checked_root, checked_step
 from dicezero.search.trees import Trees
@@ -111,6 +111,7 @@ def plan_states(
     states: Sequence[State],
     config: SearchConfig,
     *,
+    game: Game,
     seed: Seeds,
     gumbel: npt.ArrayLike | None = None,
     reuse: Reuse | None = None,
@@ -122,6 +123,7 @@ def plan_states(
             position seen and valued by its player to move.
         states: choice nodes of one game.
         config: how to search; ``players`` is not used, the rules know.
+        game: that the states are of.
         seed: as in ``plan``.
         gumbel: as in ``plan``.
         reuse: as in ``plan``.
@@ -130,25 +132,18 @@ def plan_states(
     states = list(states)
     if not states:
         raise ValueError("states is empty; give at least one position")
-    if not hasattr(states[0], "get_game"):
-        raise ValueError(
-            f"a {type(states[0]).__name__} has no get_game(), by which the planner finds the rules; "
-            "let it return the game"
-        )
-    game = states[0].get_game()
     for row, state in enumerate(states):
         if state.current_player() < 0:
             what = "a chance node" if state.is_chance_node() else "over"
             raise ValueError(f"states[{row}] is {what}; give positions where a player is to move")
-        if state.get_game() != game and str(state.get_game()) != str(game):  # type: ignore[attr-defined]
-            raise ValueError(f"states[{row}] belongs to another game than states[0]; search them apart")
     actions = game.num_distinct_actions()
     native = _native_part(evaluator, _native.Evaluator)
     if native is None and not callable(evaluator):
         raise ValueError(
             f"evaluator={evaluator!r} is not callable; give (observations, legal) -> (logits, value)"
         )
-    network = native or _CheckedEvaluator(evaluator, tuple(game.observation_tensor_shape()), actions)
+    shape = tuple(game.observation_tensor_shape())  # type: ignore[attr-defined]
+    network = native or _CheckedEvaluator(evaluator, shape, actions)
     player = np.array([state.current_player() for state in states], np.int32)
     found = _native.plan_states(
         game,

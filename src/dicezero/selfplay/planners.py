@@ -1,10 +1,14 @@
-"""A network and a search as one: what decides in self-play, in measurement and in play."""
+"""A network and a search as one: what decides in self-play, in measurement and in play.
+
+Values here are in the planner's own units (``Units``): records and results are in the game's.
+"""
 
 from __future__ import annotations
 
+import math
 import os
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from typing import Protocol
@@ -13,27 +17,29 @@ import numpy as np
 import numpy.typing as npt
 
 from dicezero.model.network import ModelPlayer
-from dicezero.rules.protocol import State
 from dicezero.search.config import Dirichlet, SearchConfig
 from dicezero.search.plan import Evaluate, PlanResult, plan, plan_states
 from dicezero.search.simulator import Root
+from dicezero.selfplay.states import Positions
 
 Floats = npt.NDArray[np.float32]
-Legal = npt.NDArray[np.bool_]
 SeedArray = npt.NDArray[np.uint64]
 
 
 @dataclass(frozen=True)
-class Positions:
-    """B positions with a player to move, in every form a planner may need."""
+class Units:
+    """How a planner's values relate to the game's: a value of 1 is worth ``scale`` of its returns.
 
-    states: Sequence[State]  # [B]
-    observation: Floats  # [B, O], in the mover's view
-    legal: Legal  # [B, C], over the players' actions
+    Attributes:
+        scale: of every value and reward.
+        discount: of what follows a decision.
+        low, high: of any value, scaled; infinite where nobody knows.
+    """
 
-    def rows(self, keep: npt.NDArray[np.intp]) -> Positions:
-        """Some of them."""
-        return Positions([self.states[i] for i in keep], self.observation[keep], self.legal[keep])
+    scale: float = 1.0
+    discount: float = 1.0
+    low: float = -math.inf
+    high: float = math.inf
 
 
 @dataclass(frozen=True)
@@ -145,6 +151,7 @@ class RulesPlanner:
             self.evaluator,
             positions.states,
             _searching(config, noise=noise, threads=self.threads),
+            game=positions.game,
             seed=seeds,
             gumbel=_gumbel(config, gumbel),
         )

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any, Protocol, TypeVar, cast
 
 import numpy as np
@@ -18,8 +18,10 @@ from dicezero.model.network import Network
 from dicezero.model.weights import Weights
 from dicezero.rules import load_game, load_object
 from dicezero.rules.protocol import Game
+from dicezero.rules.spec import spec_of
 from dicezero.search.config import SearchConfig
-from dicezero.selfplay.planners import Planner
+from dicezero.selfplay.making import make_planner
+from dicezero.selfplay.planners import Planner, Units
 
 Part = dict[str, npt.NDArray[Any]]  # some of a task's results, as arrays that travel
 OnProgress = Callable[[int, int], None]  # hears (things done, moves made)
@@ -32,21 +34,13 @@ class RuntimeUnavailableError(ValueError):
     """The place where the work was to be done cannot be had."""
 
 
-class PlannerMaker(Protocol):
-    """Makes the planner of a network; its searches use that many threads, all cores by default."""
-
-    def __call__(self, network: Network, weights: Weights, *, threads: int | None = None) -> Planner:
-        """The planner."""
-        ...
-
-
 @dataclass(frozen=True)
 class Recipe:
     """A player but for its weights, small enough to be sent: workers make their own from it."""
 
     game: str  # a name that can be loaded, or path/to/file.py:Name
     network: Network
-    make_planner: PlannerMaker  # a function of a module, which workers import
+    units: Units = field(default_factory=Units)
 
     def load_game(self) -> Game:
         """The game, made anew."""
@@ -60,6 +54,7 @@ class Player:
         """Takes the game as it is if given one; ``threads`` replaces that of every search."""
         self.recipe = recipe
         self.game = recipe.load_game() if game is None else game
+        self.spec = spec_of(self.game)
         self._threads = threads
         self._weights: Weights | None = None
         self._planner: Planner | None = None
@@ -75,7 +70,10 @@ class Player:
     def take(self, weights: Weights) -> None:
         """Plays with these weights from now on; the same dict again costs nothing."""
         if weights is not self._weights:
-            self._planner = self.recipe.make_planner(self.recipe.network, weights, threads=self._threads)
+            recipe = self.recipe
+            self._planner = make_planner(
+                recipe.network, weights, self.spec, recipe.units, threads=self._threads
+            )
             self._weights = weights
 
     def search(self, config: SearchConfig) -> SearchConfig:

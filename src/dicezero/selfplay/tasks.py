@@ -5,16 +5,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-import numpy as np
-
 from dicezero.search.config import SearchConfig
+from dicezero.selfplay.episode import Episode, join_episodes, split_episodes
 from dicezero.selfplay.play import play_games
-from dicezero.selfplay.record import FIELDS, GameRecord
 from dicezero.selfplay.runtime import OnProgress, Part, Player, joined
 
 # With 32 games in lock step a worker runs the network at full speed already; sixteen chunks leave few workers
 # idle at the end of a small round.
 _LARGEST_CHUNK, _FEWEST_CHUNKS = 32, 16
+_TOGETHER = 2048  # games under way at once in one process: their states live in memory together
 
 
 @dataclass(frozen=True)
@@ -27,6 +26,7 @@ class SelfPlay:
     round_index: int
     explore_moves: int = 0
     epsilon: float = 0.0
+    max_moves: int = 0
 
     @property
     def what(self) -> str:
@@ -40,8 +40,8 @@ class SelfPlay:
         return -(-self.count // (4 * fours))  # a multiple of four chunks: two or four workers end together
 
     def do(self, player: Player, numbers: range, on_progress: OnProgress | None = None) -> Part:
-        """The games, all steps one after another, and how many steps each has."""
-        records = play_games(
+        """The games as arrays that travel."""
+        played = play_games(
             player.game,
             player.planner,
             player.search(self.search),
@@ -50,19 +50,17 @@ class SelfPlay:
             round_index=self.round_index,
             explore_moves=self.explore_moves,
             epsilon=self.epsilon,
+            max_moves=self.max_moves,
+            together=_TOGETHER,
+            spec=player.spec,
             on_moves=on_progress,
         )
-        part: Part = {name: np.concatenate([getattr(r, name) for r in records]) for name in FIELDS}
-        part["steps"] = np.array([len(record) for record in records], np.int64)
-        return part
+        return join_episodes(played)
 
     def moves(self, part: Part) -> int:
         """Decisions in those games."""
         return int((part["actor"] >= 0).sum())
 
-    def join(self, parts: Sequence[Part]) -> list[GameRecord]:
+    def join(self, parts: Sequence[Part]) -> list[Episode]:
         """The games in the order of their numbers."""
-        arrays = joined(parts)
-        ends = np.cumsum(arrays.pop("steps")).tolist()
-        bounds = list(zip([0, *ends[:-1]], ends, strict=True))
-        return [GameRecord(**{name: array[a:b] for name, array in arrays.items()}) for a, b in bounds]
+        return split_episodes(joined(parts))

@@ -10,9 +10,9 @@ import numpy.typing as npt
 from dicezero.agents.learned import RunAgent
 from dicezero.model.network import ModelPlayer
 from dicezero.rules.protocol import State
+from dicezero.selfplay.episode import ActionSet
 from dicezero.selfplay.planners import ModelPlanner
-from dicezero.selfplay.play import positions_of
-from dicezero.selfplay.record import ActionSet
+from dicezero.selfplay.states import positions_of
 
 Numbers = npt.NDArray[np.float64]
 
@@ -67,8 +67,8 @@ def beliefs_of(agent: object, state: State) -> tuple[Belief, ...]:
     if agent.run.config.preset.play.players != "learned":
         return ()
     model = agent.run.planner.model
-    actions = ActionSet.of(agent.game)
-    hidden, _, _ = model.root(positions_of([state], actions.choices).observation)
+    actions = ActionSet.of(agent.run.spec)
+    hidden, _, _ = model.root(positions_of(agent.game, agent.run.spec, [state]).observation)
     legal = [int(action) for action in state.legal_actions()]
     step = model.step(np.repeat(hidden, len(legal), axis=0), np.array(legal, np.int32))
     turns, dice = _softmax(step.identity_logits), _softmax(step.chance_logits)

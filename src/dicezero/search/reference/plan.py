@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from dicezero.rules.protocol import Game
 from dicezero.rules.spec import pays_on_the_way
 from dicezero.search.config import SearchConfig
 from dicezero.search.random import Rng, mix64, row_seed
@@ -86,6 +87,7 @@ def reference_plan_states(
     states: Sequence[Any],
     config: SearchConfig,
     *,
+    game: Game,
     seed: Seed,
     gumbel: ArrayLike | None = None,
     dirichlet: ArrayLike | None = None,
@@ -96,19 +98,17 @@ def reference_plan_states(
     player to move. The roots are evaluated too, outside the budget.
     """
     searches = []
-    num_actions = 0
+    num_actions = game.num_distinct_actions()
     for row, state in enumerate(states):
         if state.current_player() < 0:
             raise ValueError(f"states[{row}] has nobody to move: {state}; give a position with a choice")
-        game = state.get_game()
-        num_actions = int(game.num_distinct_actions())
         world = RulesWorld(
             evaluator,
             state.current_player(),
             num_actions,
-            values_chance=config.chance_value == "afterstate",
             pays=pays_on_the_way(game, state),
             value_scale=config.value_scale,
+            values_chance=config.chance_value == "afterstate",
         )
         searches.append((world, world.choice(state), state.current_player()))
     return _run(searches, config, num_actions, seed, gumbel, dirichlet)

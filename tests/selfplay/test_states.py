@@ -6,19 +6,21 @@ import numpy as np
 import pytest
 
 from dicezero import _native
+from dicezero.presets.fitting import network_of, planner_of
 from dicezero.presets.registry import PRESETS
-from dicezero.rules import load_game
-from dicezero.runs.loading import make_planner
-from dicezero.selfplay.lockstep import (
+from dicezero.rules import load_game, spec_of
+from dicezero.selfplay.episode import CHOICE_FIELDS, STEP_FIELDS
+from dicezero.selfplay.play import play_games
+from dicezero.selfplay.seeds import address_seed, address_uniform, extended_seeds, extended_uniforms
+from dicezero.selfplay.states import (
     drawn_rows,
+    play_moves,
     positions_of,
+    reference_play_moves,
     reference_positions_of,
     reference_roll_dice,
     roll_dice,
 )
-from dicezero.selfplay.play import play_games
-from dicezero.selfplay.record import FIELDS
-from dicezero.selfplay.seeds import address_seed, address_uniform, extended_seeds, extended_uniforms
 
 
 def middles(game, count):
@@ -42,8 +44,8 @@ def test_native_and_plain_dice_fall_alike(name):
     copies = [state.clone() for state in states]
     seeds = np.array([address_seed(7, i) for i in range(len(states))], np.uint64)
     steps = np.arange(len(states), dtype=np.int64)
-    native = roll_dice(game, states, seeds, steps, use=1)
-    plain = reference_roll_dice(copies, seeds, steps, use=1)
+    native = roll_dice(game, spec_of(game), states, seeds, steps)
+    plain = reference_roll_dice(spec_of(game), copies, seeds, steps)
     for found, want in zip(native, plain, strict=True):
         np.testing.assert_array_equal(found, want)
     assert [state.history() for state in states] == [state.history() for state in copies]
@@ -54,11 +56,23 @@ def test_native_and_plain_dice_fall_alike(name):
 def test_native_and_plain_positions_are_the_same(name):
     game = load_game(name)
     states = [state for state in middles(game, 80) if state.current_player() >= 0]
-    native = positions_of(states, game.num_distinct_actions())
-    plain = reference_positions_of(states, game.num_distinct_actions())
+    native = positions_of(game, spec_of(game), states)
+    plain = reference_positions_of(game, spec_of(game), states)
     assert native.legal.dtype == np.bool_
     np.testing.assert_array_equal(native.observation, plain.observation)
     np.testing.assert_array_equal(native.legal, plain.legal)
+
+
+@pytest.mark.parametrize("name", ["nannon", "tic_tac_toe", "connect_four"])
+def test_native_and_plain_moves_pay_the_same(name):
+    game, rng = load_game(name), np.random.default_rng(2)
+    states = [state for state in middles(game, 200) if state.current_player() >= 0]
+    actions = np.array([rng.choice(state.legal_actions()) for state in states], np.int32)
+    copies = [state.clone() for state in states]
+    found = play_moves(game, spec_of(game), states, actions)
+    np.testing.assert_array_equal(found, reference_play_moves(spec_of(game), copies, actions))
+    assert [state.history() for state in states] == [state.history() for state in copies]
+    assert set(found.tolist()) >= {0.0, 1.0}  # some end with a win
 
 
 def test_seeds_of_many_addresses_are_those_of_each():
@@ -79,11 +93,12 @@ def test_a_row_is_drawn_by_its_weights_and_never_one_of_weight_zero():
 @pytest.mark.parametrize("preset", ["gumbel-alphazero", "ndmz"])
 def test_the_games_do_not_depend_on_the_threads(preset):
     game = load_game("nannon(points=4,checkers=2,sides=4)")
-    config = PRESETS[preset].network(game)
+    spec = spec_of(game)
+    weights = network_of(PRESETS[preset], spec).init(seed=1)
     one, two = (
         play_games(
             game,
-            make_planner(config, config.init(seed=1), threads=threads),
+            planner_of(PRESETS[preset], spec, weights, threads=threads),
             PRESETS[preset].search,
             games=range(120),
             seed=3,
@@ -92,7 +107,7 @@ def test_the_games_do_not_depend_on_the_threads(preset):
         for threads in (1, 2)
     )
     for first, second in zip(one, two, strict=True):
-        for name in FIELDS:
+        for name in ("observation", *STEP_FIELDS, *CHOICE_FIELDS):
             np.testing.assert_array_equal(getattr(first, name), getattr(second, name))
 
 

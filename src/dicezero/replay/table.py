@@ -1,0 +1,109 @@
+"""The steps of many episodes one after another, and what a sample needs of them, row by row."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+import numpy as np
+import numpy.typing as npt
+
+from dicezero.replay.targets import StepTargets
+from dicezero.rules.spec import GameSpec
+from dicezero.selfplay.episode import (
+    CHANCE,
+    TERMINAL,
+    ActionSet,
+    Episode,
+    dense_rows,
+    join_episodes,
+    split_episodes,
+)
+from dicezero.selfplay.states import network_input
+
+Rows = npt.NDArray[np.integer]
+
+
+class Table:
+    """T steps; ``starts`` are those that a sample may begin at, once ``find_starts`` was called."""
+
+    def __init__(self, episodes: Sequence[Episode], targets: Sequence[StepTargets], spec: GameSpec) -> None:
+        self._spec, self._actions = spec, ActionSet.of(spec)
+        self._arrays = join_episodes(episodes)
+        steps = self._arrays["steps"]
+        ends = np.cumsum(steps)
+        self._ends = ends
+        self.actor: npt.NDArray[np.int8] = self._arrays["actor"]
+        self.action: npt.NDArray[np.int32] = self._arrays["action"]
+        self.value = np.concatenate([target.value for target in targets])  # [T]
+        self.reward = np.concatenate([target.reward for target in targets])  # [T]
+        self.last = np.repeat(ends - 1, steps)  # [T], the final step of its episode
+        self.truncated = np.repeat(self._arrays["truncated"], steps)  # [T], whether its episode was cut off
+        self.starts = np.empty(0, np.int64)
+        # Where each step's frame and legal actions stand.
+        self._frame = np.cumsum(self._arrays["observed"]) - 1
+        self._first_frame = np.repeat(np.concatenate([[0], self._frame[ends - 1][:-1] + 1]), steps)
+        self._choice = np.cumsum(self._arrays["choices"]) - self._arrays["choices"]
+
+    @property
+    def bytes_per_step(self) -> float:
+        """Memory that a step takes, frames and policies included."""
+        total = sum(array.nbytes for array in self._arrays.values()) + self.value.nbytes + self.reward.nbytes
+        return total / len(self.actor)
+
+    def views(self) -> Iterator[tuple[Episode, StepTargets]]:
+        """The episodes again, as views of the table."""
+        episodes = split_episodes(self._arrays)
+        for episode, end in zip(episodes, self._ends.tolist(), strict=True):
+            part = slice(end - len(episode), end)
+            yield episode, StepTargets(self.value[part], self.reward[part])
+
+    def find_starts(self, *, afterstates: bool, chance: bool) -> None:
+        """Where a sample may start: at decisions, and with ``chance`` at the first roll after one.
+
+        Of ``afterstates`` those that end the game are none: their value is known.
+        """
+        actor = self.actor
+        starts = actor >= 0
+        if afterstates:
+            starts[:-1] &= (actor[1:] != TERMINAL) | self.truncated[1:]
+        if chance:
+            starts[1:] |= (actor[1:] == CHANCE) & (actor[:-1] >= 0) & self._arrays["observed"][1:]
+        self.starts = np.flatnonzero(starts)
+        if not len(self.starts):
+            raise ValueError("no game of the replay has a step to learn from: each ended with its first move")
+
+    def observations(self, rows: Rows) -> npt.NDArray[np.float32]:
+        """[R, O], what a network is shown at each step; zeros where the step has no frame."""
+        seen = self._spec.observation
+        assert seen is not None  # noqa: S101 - a preset without observations is refused earlier
+        back = np.arange(seen.stack - 1, -1, -1)
+        frame = np.maximum(self._frame[rows][:, None] - back, self._first_frame[rows][:, None])  # [R, stack]
+        found = network_input(seen, self._arrays["observation"][np.maximum(frame, 0)])
+        hidden = ~self._arrays["observed"][rows]
+        if hidden.any():
+            found[hidden] = 0.0
+        return found
+
+    def legal_rows(self, rows: Rows) -> npt.NDArray[np.bool_]:
+        """[R, C], the legal actions of each step."""
+        ids, counts, at = self._options(rows)
+        return dense_rows(ids, np.ones(len(at), np.bool_), counts, self._actions.choices)
+
+    def policy_rows(self, rows: Rows) -> npt.NDArray[np.float32]:
+        """[R, A], the search's policy where a player acts, else no-op."""
+        ids, counts, at = self._options(rows)
+        dense = dense_rows(ids, self._arrays["policy"][at], counts, self._actions.size)
+        dense[self.actor[rows] < 0, self._actions.no_op] = 1.0
+        return dense
+
+    def outcomes(self, rows: Rows) -> npt.NDArray[np.int32]:
+        """The outcome of each step where chance acts, else no-op; in the shape of ``rows``."""
+        found = np.where(self.actor[rows] == CHANCE, self.action[rows], self._actions.no_op)
+        return found.astype(np.int32)
+
+    def _options(self, rows: Rows) -> tuple[npt.NDArray[np.int32], npt.NDArray[np.int32], Rows]:
+        """Legal ids of the rows one after another, how many each has, and where they stand."""
+        counts = self._arrays["choices"][rows]
+        within = np.arange(int(counts.sum())) - np.repeat(np.cumsum(counts) - counts, counts)
+        at = np.repeat(self._choice[rows], counts) + within
+        return self._arrays["legal"][at], counts, at

@@ -1,0 +1,138 @@
+"""One episode as it was played: the record that self-play, replay, matches and tests of dynamics share.
+
+A policy is stored over the legal actions alone and a frame once, so that a step of a game with thousands of
+actions takes tens of bytes, not tens of thousands (docs/memory.md has the figures).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from dicezero.rules.spec import GameSpec
+
+CHANCE, TERMINAL = -1, -4  # actors beside the players 0 and 1
+
+STEP_FIELDS = {"observed": "?", "actor": "i1", "action": "i4", "reward": "f4", "choices": "i4", "value": "f4"}
+CHOICE_FIELDS = {"legal": "i4", "policy": "f4"}
+Arrays = dict[str, npt.NDArray[Any]]
+
+
+@dataclass(frozen=True)
+class ActionSet:
+    """The unified actions of a game: players' actions, then chance outcomes, then no-op, then end.
+
+    No-op is what whoever is not to act does; end is what happens once the game is over.
+    """
+
+    choices: int
+    outcomes: int
+
+    @staticmethod
+    def of(spec: GameSpec) -> ActionSet:
+        """Those of a game."""
+        return ActionSet(spec.actions, spec.outcomes)
+
+    @property
+    def no_op(self) -> int:
+        """The id of no-op."""
+        return self.choices + self.outcomes
+
+    @property
+    def end(self) -> int:
+        """The id of end."""
+        return self.choices + self.outcomes + 1
+
+    @property
+    def size(self) -> int:
+        """How many there are, A."""
+        return self.choices + self.outcomes + 2
+
+
+@dataclass(frozen=True, eq=False)
+class Episode:
+    """The T steps of one episode: decisions, chance's steps, and the final one (actor TERMINAL, action end).
+
+    L is the number of legal actions of all decisions together, N that of the steps with a frame.
+    """
+
+    observation: npt.NDArray[Any]  # [N, ...] frames, each in the view of the player to move or who moved last
+    observed: npt.NDArray[np.bool_]  # [T], whether the step has a frame
+    actor: npt.NDArray[np.int8]  # [T], 0, 1, CHANCE or TERMINAL
+    action: npt.NDArray[np.int32]  # [T], unified id of what was done
+    reward: npt.NDArray[np.float32]  # [T], what that paid player 0, in the game's units
+    choices: npt.NDArray[np.int32]  # [T], how many actions were legal; 0 where no player acts
+    value: npt.NDArray[
+        np.float32
+    ]  # [T], of the search, for the mover, in the game's units; see ``truncated``
+    legal: npt.NDArray[np.int32]  # [L], ids of the legal actions, decision after decision, ascending in each
+    policy: npt.NDArray[np.float32]  # [L], what the search recommends, over the same actions
+    truncated: bool = False  # cut off: the final step's value is what player 0 would still have expected
+
+    def __len__(self) -> int:
+        return len(self.actor)
+
+    @property
+    def outcome(self) -> float:
+        """The return of player 0, not discounted."""
+        return float(self.reward.astype(np.float64).sum())
+
+    @property
+    def decisions(self) -> npt.NDArray[np.intp]:
+        """[D], the steps at which a player acts."""
+        return np.flatnonzero(self.actor >= 0)
+
+    @property
+    def frames(self) -> npt.NDArray[np.int64]:
+        """[T], the row of each step's frame; -1 where it has none."""
+        return np.where(self.observed, np.cumsum(self.observed) - 1, -1)
+
+    def played_probability(self) -> npt.NDArray[np.float32]:
+        """[D], what the search's policy gave the action that was played."""
+        count = self.choices[self.decisions]
+        row = np.repeat(np.arange(len(count)), count)
+        found = np.zeros(len(count), np.float32)
+        hit = self.legal == self.action[self.decisions][row]
+        found[row[hit]] = self.policy[hit]
+        return found
+
+
+def dense_rows(
+    ids: npt.NDArray[np.int32], values: npt.NDArray[Any], counts: npt.NDArray[np.integer], columns: int
+) -> npt.NDArray[Any]:
+    """[R, columns] from sparse rows: the next ``counts[r]`` entries of ``ids`` and ``values`` are row r's."""
+    dense = np.zeros((len(counts), columns), values.dtype)
+    dense[np.repeat(np.arange(len(counts)), counts), ids] = values
+    return dense
+
+
+def join_episodes(episodes: Sequence[Episode]) -> Arrays:
+    """Many episodes as arrays that travel: all steps one after another, and where each episode ends."""
+    names = ("observation", *STEP_FIELDS, *CHOICE_FIELDS)
+    arrays: Arrays = {name: np.concatenate([getattr(e, name) for e in episodes]) for name in names}
+    arrays["steps"] = np.array([len(e) for e in episodes], np.int64)
+    arrays["truncated"] = np.array([e.truncated for e in episodes], np.bool_)
+    return arrays
+
+
+def split_episodes(arrays: Mapping[str, npt.NDArray[Any]]) -> list[Episode]:
+    """The episodes that ``join_episodes`` joined, as views."""
+    ends = {"step": np.cumsum(arrays["steps"])}
+    last = ends["step"] - 1
+    ends["frame"] = np.cumsum(arrays["observed"])[last]
+    ends["choice"] = np.cumsum(arrays["choices"])[last]
+    starts = {kind: np.concatenate([[0], found[:-1]]) for kind, found in ends.items()}
+    kinds = (
+        {"observation": "frame"} | dict.fromkeys(STEP_FIELDS, "step") | dict.fromkeys(CHOICE_FIELDS, "choice")
+    )
+    return [
+        Episode(
+            **{name: arrays[name][starts[kind][i] : ends[kind][i]] for name, kind in kinds.items()},
+            truncated=bool(arrays["truncated"][i]),
+        )
+        for i in range(len(last))
+    ]
