@@ -4,17 +4,20 @@ from __future__ import annotations
 
 import random
 
+import numpy as np
 import pytest
 from toys import Climb, Endless, Stakes
 
 from dicezero.agents.simple import RandomAgent
 from dicezero.evaluation.arena import play_alone, play_game, play_match
 from dicezero.evaluation.interval import score_interval
-from dicezero.evaluation.record import DECISIONS
-from dicezero.evaluation.streams import pick_outcome, stream_seed, stream_uniform
+from dicezero.evaluation.seats import DECISIONS
 from dicezero.rules import load_game
 from dicezero.rules.protocol import State
 from dicezero.search.result import SearchResult
+from dicezero.selfplay.episode import CHANCE, Episode
+from dicezero.selfplay.seeds import address_seed
+from dicezero.selfplay.states import rolled_outcome
 
 
 class Scripted:
@@ -29,17 +32,22 @@ class Scripted:
         return SearchResult(action, 0.0, {}, {}, 1, 1, 0, (action,), "rule", 0.0)
 
 
+def dice_of(episode: Episode) -> tuple[int, ...]:
+    return tuple(episode.action[episode.actor == CHANCE].tolist())
+
+
 def test_both_games_of_a_pair_have_the_same_dice_whoever_sits_where():
     game = load_game("nannon")
     one, other = Scripted("first", 0), Scripted("last", -1)
     for pair in range(20):
         a = play_game(game, (one, other), seed=5, pair=pair, game_index=2 * pair)
         b = play_game(game, (other, one), seed=5, pair=pair, game_index=2 * pair + 1)
-        shared = min(len(a.dice), len(b.dice))
+        first, second = dice_of(a), dice_of(b)
+        shared = min(len(first), len(second))
         # The opening roll has outcomes of its own; a game is longer than the other by its own rolls only.
         assert shared > 3
-        assert a.dice[:shared] == b.dice[:shared]
-    assert len({play_game(game, (one, other), seed=5, pair=p).dice for p in range(20)}) > 15
+        assert first[:shared] == second[:shared]
+    assert len({dice_of(play_game(game, (one, other), seed=5, pair=p)) for p in range(20)}) > 15
 
 
 def test_the_dice_do_not_depend_on_what_the_agents_draw():
@@ -47,9 +55,9 @@ def test_the_dice_do_not_depend_on_what_the_agents_draw():
     agents = RandomAgent("random", game), RandomAgent("random", game)
     a = play_game(game, agents, seed=1, pair=3, game_index=0)
     b = play_game(game, agents, seed=1, pair=3, game_index=1)
-    shared = min(len(a.dice), len(b.dice))
-    assert a.dice[:shared] == b.dice[:shared]
-    assert a.actions != b.actions
+    shared = min(len(dice_of(a)), len(dice_of(b)))
+    assert dice_of(a)[:shared] == dice_of(b)[:shared]
+    assert a.action.tolist() != b.action.tolist()
 
 
 def test_the_same_seed_gives_the_same_match_and_another_seed_another():
@@ -116,7 +124,7 @@ def test_a_game_for_one_is_no_match():
     agent = Scripted("a", 0)
     with pytest.raises(ValueError, match=r"climb\(steps=4\) has one player.*dicezero evaluate"):
         play_match(Climb(), agent, agent, games=2, seed=0)
-    assert [played.returns for played in play_alone(Climb(), agent, numbers=range(3), seed=0)] == [(0.0,)] * 3
+    assert [e.outcome for e in play_alone(Climb(), agent, numbers=range(3), seed=0)] == [0.0] * 3
 
 
 def test_an_odd_number_of_games_is_played_in_full():
@@ -139,22 +147,18 @@ def test_mistakes_are_named():
         play_match(game, Cheat("cheat", 0), agent, games=2, seed=0)
 
 
-def test_streams_are_uniform_and_unrelated():
-    numbers = [stream_uniform(7, "dice", pair, roll) for pair in range(100) for roll in range(100)]
-    assert all(0.0 <= u < 1.0 for u in numbers)
-    assert abs(sum(numbers) / len(numbers) - 0.5) < 0.01
-    assert len({stream_seed(7, "a", 1, 23), stream_seed(7, "a", 12, 3), stream_seed(7, "b", 1, 23)}) == 3
+def test_dice_are_uniform_and_impossible_outcomes_never_come():
+    class Loaded:
+        def __init__(self, *outcomes: tuple[int, float]) -> None:
+            self.chance_outcomes = lambda: outcomes
 
-
-def test_outcomes_come_in_proportion_and_impossible_ones_never():
-    outcomes = [(0, 0.0), (1, 0.25), (2, 0.75), (3, 0.0)]
-    rng = random.Random(0)
-    picked = [pick_outcome(outcomes, rng.random()) for _ in range(20_000)]
+    state = Loaded((0, 0.0), (1, 0.25), (2, 0.75), (3, 0.0))
+    dice = [np.uint64(address_seed(7, pair)) for pair in range(40)]
+    picked = [rolled_outcome(state, seed, number) for seed in dice for number in range(100)]
     assert set(picked) == {1, 2}
-    assert abs(picked.count(1) / len(picked) - 0.25) < 0.02
-    assert pick_outcome(outcomes, 1.0 - 2.0**-53) == 2
+    assert abs(picked.count(1) / len(picked) - 0.25) < 0.03
     with pytest.raises(ValueError, match="no outcome of positive probability"):
-        pick_outcome([(0, 0.0)], 0.5)
+        rolled_outcome(Loaded((0, 0.0)), dice[0], 0)
 
 
 @pytest.mark.parametrize(("mean", "pairs"), [(0.5, 20), (0.7, 50), (0.95, 50), (0.98, 400)])

@@ -49,7 +49,8 @@ def test_games_played_together_are_the_games_played_alone():
     one, other = make_agent("greedy", GAME), make_agent("uct(simulations=20)", GAME)
     for index, record in enumerate(play_pairs(GAME, one, other, pairs=range(6), seed=9)):
         seats = (one, other) if index % 2 == 0 else (other, one)
-        assert record == play_game(GAME, seats, seed=9, pair=index // 2, game_index=index)
+        alone = play_game(GAME, seats, seed=9, pair=index // 2, game_index=index)
+        assert record.action.tolist() == alone.action.tolist()
 
 
 def test_the_interval_of_a_mean_is_students():

@@ -14,24 +14,22 @@ from dicezero.evaluation.meter_kinds import LADDER, MatchMeter
 from dicezero.evaluation.meters import MeterError, make_meter
 from dicezero.evaluation.runs import PlannerAgent
 from dicezero.rules import load_game
-from dicezero.selfplay.planners import Positions
+from dicezero.selfplay.planners import RulesPlanner
 from dicezero.selfplay.runtime import LocalRuntime, Player, Recipe, Task, chunks
 
 
 class Always:
-    """A planner that knows one word: the highest legal action."""
+    """A network that knows one word: the highest legal action."""
 
-    afterstates = False
+    kind = "evaluator"
 
-    def predict(self, positions: Positions) -> tuple[Any, Any]:
-        order = np.arange(positions.legal.shape[1], dtype=np.float32)
-        value = np.zeros(len(positions.legal), np.float32)
-        return np.where(positions.legal, order, -np.inf).astype(np.float32), value
+    def player(self, weights: object, *, threads: int | None = None) -> Any:
+        del weights, threads
+        return self.evaluate
 
-
-def _make(config: object, weights: object, *, threads: int | None = None) -> Any:
-    del config, weights, threads
-    return Always()
+    def evaluate(self, observation: Any, legal: Any) -> tuple[Any, Any]:
+        order = np.arange(legal.shape[1], dtype=np.float32)
+        return np.where(legal, order, -np.inf).astype(np.float32), np.zeros(len(observation), np.float32)
 
 
 def refuses(text: str, game: Any) -> str:
@@ -42,7 +40,7 @@ def refuses(text: str, game: Any) -> str:
 
 def player_of(game: Any) -> Player:
     game = load_game(game)
-    return Player(Recipe(str(game), None, _make), game)  # type: ignore[arg-type]
+    return Player(Recipe(str(game), Always()), game)  # type: ignore[arg-type]
 
 
 class InChunks(LocalRuntime):
@@ -80,7 +78,10 @@ def test_exact_values_every_decision():
 def test_a_match_is_the_match_that_everybody_plays():
     found = measured("connect_four", "match(opponent=uct(simulations=20),games=40)")
     game = load_game("connect_four")
-    agents = PlannerAgent("run", Always(), None, game), make_agent("uct(simulations=20)", game)
+    agents = (
+        PlannerAgent("run", RulesPlanner(Always().evaluate), None, game),
+        make_agent("uct(simulations=20)", game),
+    )
     match = play_match(game, *agents, games=40, seed=3)
     assert found["score"] == match.score
     assert (found["score_low"], found["score_high"]) == match.ci95

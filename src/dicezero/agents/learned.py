@@ -10,12 +10,13 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from dicezero.agents.errors import AgentError
-from dicezero.agents.learned_tree import learned_tree, principal_line
+from dicezero.agents.learned_tree import in_units, learned_tree, principal_line
 from dicezero.agents.simple import immediate_result
 from dicezero.rules.names import Name
 from dicezero.rules.protocol import Game, State
 from dicezero.runs.loading import Run, load_run
 from dicezero.search.config import SearchConfig
+from dicezero.search.halving import Phase
 from dicezero.search.plan import PlanResult
 from dicezero.search.result import SearchResult
 from dicezero.search.tree import TreeNode
@@ -68,7 +69,7 @@ class RunAgentConfig:
 
 
 class RunAgent:
-    """The network of a round of a run and its search, without noise."""
+    """The network of a round of a run and its search, without noise; values are in the game's units."""
 
     def __init__(self, name: str, game: Game, config: RunAgentConfig, *, keep_tree: bool = False) -> None:
         self.name = name
@@ -93,6 +94,8 @@ class RunAgent:
             raise AgentError(f"run: {error}") from error
         self.simulations = search.simulations if config.simulations is None else config.simulations
         self._search = replace(search, simulations=max(1, self.simulations))
+        self._scale = search.value_scale  # a value of 1 in the game's units
+        self._branches = self.run.spec.simulator == "states"
 
     def thinking(self, simulations: int, *, name: str) -> RunAgent:
         """The same network with another budget."""
@@ -116,7 +119,7 @@ class RunAgent:
         positions = positions_of(self.game, self.run.spec, [state])
         if self.simulations == 0:
             logits, values = self.run.planner.predict(positions)
-            best, value = int(logits[0].argmax()), float(values[0])
+            best, value = int(logits[0].argmax()), float(values[0]) * self._scale
             return immediate_result(best, value=value, values={best: value}, begin=begin)
         seeds = np.array([seed % 2**64], np.uint64)
         planner = self.run.planner
@@ -133,17 +136,17 @@ class RunAgent:
         action = int(found.action[0])
         return SearchResult(
             action=action,
-            value=float(found.value[0]),
-            action_values={a: float(found.q[0, a]) for a in legal if visits[a]},
+            value=float(found.value[0]) * self._scale,
+            action_values={a: float(found.q[0, a]) * self._scale for a in legal if visits[a]},
             visits=visits,
             nodes=found.tree.num_nodes(0),
             leaves=int(found.evaluations[0]),
             cutoffs=0,
-            principal_variation=principal_line(found.tree, state, action),
+            principal_variation=principal_line(found.tree, state, action, branches=self._branches),
             stopped="simulations",
             seconds=time.perf_counter() - begin,
             tree=self._tree(found, state) if self.keep_tree else None,
-            halving=found.tree.halving(0, chosen=action),
+            halving=self._halving(found, action),
         )
 
     def _at_once(
@@ -155,8 +158,8 @@ class RunAgent:
         total = max(1, sum(visits.values()))
         return SearchResult(
             action=int(found.action[0]),
-            value=float(found.value[0]),
-            action_values={a: float(found.q[0, a]) for a in legal if visits[a]},
+            value=float(found.value[0]) * self._scale,
+            action_values={a: float(found.q[0, a]) * self._scale for a in legal if visits[a]},
             visits=visits,
             nodes=total,
             leaves=total,
@@ -168,8 +171,22 @@ class RunAgent:
 
     def _tree(self, found: PlanResult, state: State) -> TreeNode:
         if isinstance(self.run.planner, RulesPlanner):
-            return found.tree.export(0, max_nodes=MAX_TREE_NODES)
-        return learned_tree(found.tree, state, self.game, max_nodes=MAX_TREE_NODES)
+            tree = found.tree.export(0, max_nodes=MAX_TREE_NODES)
+        else:
+            tree = learned_tree(found.tree, state, self.game, max_nodes=MAX_TREE_NODES)
+        return in_units(tree, self._scale)
+
+    def _halving(self, found: PlanResult, action: int) -> tuple[Phase, ...]:
+        """The phases of Gumbel's search, Q in the game's units."""
+        return tuple(
+            replace(
+                phase,
+                candidates=tuple(
+                    replace(c, q=None if c.q is None else c.q * self._scale) for c in phase.candidates
+                ),
+            )
+            for phase in found.tree.halving(0, chosen=action)
+        )
 
 
 @dataclass(frozen=True)

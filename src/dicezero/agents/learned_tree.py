@@ -15,11 +15,14 @@ from dicezero.selfplay.episode import ActionSet
 UNREAL = "not in the rules"
 
 
-def principal_line(trees: Trees, state: State, first: int) -> tuple[int, ...]:
+def principal_line(trees: Trees, state: State, first: int, *, branches: bool = True) -> tuple[int, ...]:
     """The most visited moves from ``state`` on, ``first`` the one played there; they end where chance acts.
 
-    A model's line ends also where it leaves the rules.
+    A model's line ends also where it leaves the rules; that of an environment, whose rules nobody can
+    look ahead in, is ``first`` alone.
     """
+    if not branches:
+        return (first,)
     line: list[int] = []
     reached = state.clone()
     index, action = 0, first
@@ -41,18 +44,34 @@ def learned_tree(trees: Trees, state: State, game: Game, *, max_nodes: int) -> T
     """The tree of a search in a model, its edges named as the rules name them there.
 
     The true position is followed beside the model's. Where the model goes on in a way the rules do not (an
-    illegal move, the wrong one to act) the node says so, and what lies below has plain names.
+    illegal move, the wrong one to act) the node says so, and what lies below has plain names. So has all of a
+    tree over an environment, which cannot be followed.
     """
     mover = state.current_player()
     named = dataclasses.replace(trees, player=np.array([mover], np.int32))
     root = named.export(0, max_nodes=max_nodes)
-    actions = ActionSet.of(spec_of(game))
-    waiting: list[tuple[TreeNode, State | None]] = [(root, state.clone())]
+    spec = spec_of(game)
+    actions = ActionSet.of(spec)
+    truth = state.clone() if spec.simulator == "states" else None
+    waiting: list[tuple[TreeNode, State | None]] = [(root, truth)]
     while waiting:
         node, truth = waiting.pop()
         for child in node.children:
             edge = -1 if child.action is None else child.action
             waiting.append((child, _name(node, child, edge, truth, actions, mover)))
+    return root
+
+
+def in_units(root: TreeNode, scale: float) -> TreeNode:
+    """The same tree with every value times ``scale``."""
+    if scale == 1.0:
+        return root
+    waiting = [root]
+    while waiting:
+        node = waiting.pop()
+        node.q = None if node.q is None else node.q * scale
+        node.value = None if node.value is None else node.value * scale
+        waiting += node.children
     return root
 
 

@@ -12,9 +12,10 @@ from rich.text import Text
 from tyro.conf import Positional
 
 from dicezero.cli.console import emit, working
+from dicezero.cli.load import load_unchecked
 from dicezero.presets.fits import fits
 from dicezero.presets.registry import PRESETS
-from dicezero.rules import check_game, load_game, load_object, spec_of
+from dicezero.rules import check_game, load_game, spec_of
 from dicezero.rules.spec import GameSpec, describe
 
 
@@ -29,7 +30,7 @@ class Check:
     """
 
     game: Positional[Annotated[str, tyro.conf.arg(metavar="GAME")]]
-    """A game's name, gymnasium(id=CartPole-v1), or path/to/file.py:Name."""
+    """A game's name, gymnasium(id=CartPole-v1), path/to/file.py:Name, or a tree in a .json file."""
     games: int = 100
     """Random lines to play."""
     max_moves: int = 10_000
@@ -41,10 +42,10 @@ class Check:
 
     def run(self) -> int:
         """Checks and prints; 1 if the game fails."""
-        named = load_object(self.game) if ":" in self.game else self.game
+        named: Any = load_unchecked(self.game)
         with working(f"checking {self.game}", quiet=self.json):
             report = check_game(named, games=self.games, max_moves=self.max_moves, seed=self.seed)
-            spec = spec_of(load_game(named)) if report.passed else None  # type: ignore[arg-type]
+            spec = spec_of(load_game(named)) if report.passed else None
         verdicts = _verdicts(spec)
         data: dict[str, Any] = report.as_dict()
         data |= {"rules": data["failures"], "presets": verdicts, "spec": spec.as_dict() if spec else None}

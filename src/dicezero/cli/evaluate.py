@@ -10,6 +10,7 @@ import tyro
 from rich.console import RenderableType
 from tyro.conf import Positional
 
+from dicezero import _native
 from dicezero.agents import Agent, make_agent
 from dicezero.cli.console import bar, emit, working
 from dicezero.cli.measured import (
@@ -25,7 +26,7 @@ from dicezero.evaluation.arena import play_match
 from dicezero.evaluation.dynamics import measure_dynamics
 from dicezero.evaluation.mistakes import draw_mistakes
 from dicezero.evaluation.policies import network_policy, search_policy
-from dicezero.evaluation.runs import LARGEST_SEARCHED, is_quick, learned_model, play_config
+from dicezero.evaluation.runs import LARGEST_SEARCHED, learned_model, play_config
 from dicezero.evaluation.sampled import sampled_regret
 from dicezero.evaluation.strength import Strength, strength
 from dicezero.evaluation.trajectories import random_trajectories
@@ -137,7 +138,7 @@ class Evaluate:
         spec = spec_of(game)
         if not needed and (spec.players != 2 or spec.simulator != "states"):
             return None
-        most = None if needed else _HELPFUL if is_quick(game) else _HELPFUL_IN_PYTHON
+        most = None if needed else _HELPFUL if _native.is_native(game) else _HELPFUL_IN_PYTHON
         with working(f"solving {game}", quiet=self.json):
             try:
                 return solve(game, max_states=most)

@@ -11,9 +11,14 @@ from dicezero.rules.protocol import Game
 
 def load(text: str) -> Game:
     """The game that ``text`` names, known to follow the protocol; raises GameError."""
+    return load_game(cast("Game", load_unchecked(text)))
+
+
+def load_unchecked(text: str) -> object:
+    """The object that ``text`` names, whatever it is; a name itself where it is a registered game's."""
     if text.endswith(".json"):
         return _tree(Path(text))
-    return load_game(cast("Game", load_object(text)) if ":" in text else text)
+    return load_object(text) if ":" in text else text
 
 
 def _tree(path: Path) -> Game:

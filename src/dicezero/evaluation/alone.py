@@ -51,13 +51,13 @@ def play_episodes(
     if episodes < 1:
         raise ValueError(f"episodes={episodes} must be at least 1")
     played = play_alone(game, agent, numbers=range(episodes), seed=seed, on_games=on_episode)
-    returns = [episode.returns[0] for episode in played]
+    returns = [episode.outcome for episode in played]
     return AloneResult(
         episodes=episodes,
         mean_return=sum(returns) / episodes,
         mean_return_ci95=return_interval(returns, spec.returns),
         least_return=min(returns),
         greatest_return=max(returns),
-        mean_length=sum(episode.decisions for episode in played) / episodes,
+        mean_length=sum(len(episode.decisions) for episode in played) / episodes,
         truncated=sum(episode.truncated for episode in played),
     )

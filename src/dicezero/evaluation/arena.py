@@ -6,6 +6,7 @@ from the pairs, which are independent, and not from the games, which are not.
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
@@ -13,17 +14,25 @@ import numpy as np
 
 from dicezero.agents.base import Agent
 from dicezero.evaluation.interval import mean_interval, return_interval, score_interval
-from dicezero.evaluation.lockstep import BatchAgent, OnGames, Seating, play_together
 from dicezero.evaluation.luck import luck_of
-from dicezero.evaluation.record import Played
+from dicezero.evaluation.seats import (
+    BatchAgent,
+    OnGames,
+    Seating,
+    actions_of,
+    play_seated,
+    returns_of,
+)
 from dicezero.evaluation.sprt import Sprt, SprtConfig, Verdict
 from dicezero.rules.protocol import Game, State
 from dicezero.rules.spec import GameSpec, spec_of
+from dicezero.selfplay.episode import Episode
 from dicezero.solve import Solution
 
 __all__ = ["MatchResult", "check_two_players", "play_alone", "play_game", "play_match", "play_pairs"]
 
-_TOGETHER = 512  # games played at once by agents that think in batches
+_TOGETHER = 512  # games played at once, at the most
+_MOMENT_SECONDS = 0.2  # between two reports of how far a match is
 
 
 @dataclass(frozen=True)
@@ -77,9 +86,9 @@ def check_two_players(spec: GameSpec) -> None:
 
 def play_game(
     game: Game, seats: tuple[Agent, ...], *, seed: int, pair: int = 0, game_index: int = 0
-) -> Played:
+) -> Episode:
     """Plays one game. The n-th roll is a function of (seed, pair, n) alone, whatever the agents do."""
-    return play_together(game, [Seating(seats, pair, game_index)], seed=seed)[0]
+    return play_seated(game, [Seating(seats, pair, game_index)], seed=seed)[0]
 
 
 def play_pairs(
@@ -90,9 +99,9 @@ def play_pairs(
     pairs: Sequence[int],
     seed: int,
     on_games: OnGames | None = None,
-) -> list[Played]:
+) -> list[Episode]:
     """The pairs of those numbers, two games each: in the first ``first`` is player 0, then player 1."""
-    return play_together(
+    return play_seated(
         game,
         [_seating(first, second, 2 * pair + seat) for pair in pairs for seat in (0, 1)],
         seed=seed,
@@ -102,10 +111,10 @@ def play_pairs(
 
 def play_alone(
     game: Game, agent: Agent, *, numbers: Sequence[int], seed: int, on_games: OnGames | None = None
-) -> list[Played]:
+) -> list[Episode]:
     """The episodes of those numbers, of a game for one player."""
     seatings = [Seating((agent,), number, number) for number in numbers]
-    return play_together(game, seatings, seed=seed, on_games=on_games)
+    return play_seated(game, seatings, seed=seed, on_games=on_games)
 
 
 def play_match(
@@ -140,11 +149,11 @@ def play_match(
     width = _width(spec, solution)
     sheet = _Sheet()
     test = Sprt(sprt) if sprt else None
-    for index, played in enumerate(_games(game, spec, first, second, games, seed, start)):
+    for index, episode in enumerate(_games(game, spec, first, second, games, seed, start)):
         seat = index % 2
-        sheet.add(played, seat)
+        sheet.add(episode, returns_of(episode, spec)[seat])
         if solution is not None:
-            luck = luck_of(solution, played.actions, start=start)
+            luck = luck_of(solution, actions_of(episode, spec), start=start)
             sheet.adjust(luck if seat == 0 else -luck, width)
         if on_game:
             on_game(index + 1, _mean(sheet.scores))
@@ -164,13 +173,12 @@ class _Sheet:
         self._decisions = 0
         self._truncated = 0
 
-    def add(self, played: Played, seat: int) -> None:
-        """A game in which the first agent had that seat."""
-        mine, other = played.returns[seat], played.returns[1 - seat]
-        self.scores.append(1.0 if mine > other else 0.0 if mine < other else 0.5)
-        self._returns.append(mine)
-        self._decisions += played.decisions
-        self._truncated += played.truncated
+    def add(self, episode: Episode, paid: float) -> None:
+        """A game, and what it paid the first agent."""
+        self.scores.append(1.0 if paid > 0.0 else 0.0 if paid < 0.0 else 0.5)
+        self._returns.append(paid)
+        self._decisions += len(episode.decisions)
+        self._truncated += episode.truncated
 
     def adjust(self, luck: float, width: float) -> None:
         """Takes the luck, in returns, out of the last game; ``width`` is that of the range of returns.
@@ -214,12 +222,20 @@ def _games(
     games: int,
     seed: int,
     start: State | None,
-) -> Iterator[Played]:
-    """The games in order; many at once where an agent gains by it."""
-    together = _TOGETHER if isinstance(first, BatchAgent) or isinstance(second, BatchAgent) else 1
-    for begin in range(0, games, together):
+) -> Iterator[Episode]:
+    """The games in order, many at once; a game is the same however many are played beside it.
+
+    Agents that search in batches get as many as they can, others as many as take a moment.
+    """
+    batches = isinstance(first, BatchAgent) or isinstance(second, BatchAgent)
+    together, begin = _TOGETHER if batches else 2, 0
+    while begin < games:
         seatings = [_seating(first, second, index) for index in range(begin, min(begin + together, games))]
-        yield from play_together(game, seatings, seed=seed, spec=spec, start=start)
+        clock = time.perf_counter()
+        yield from play_seated(game, seatings, seed=seed, spec=spec, start=start)
+        if time.perf_counter() - clock < _MOMENT_SECONDS:
+            together = min(2 * together, _TOGETHER)
+        begin += len(seatings)
 
 
 def _seating(first: Agent, second: Agent, index: int) -> Seating:

@@ -10,7 +10,7 @@ import numpy as np
 
 from dicezero.agents.base import Agent
 from dicezero.agents.simple import RandomAgent
-from dicezero.evaluation.streams import stream_seed
+from dicezero.selfplay.seeds import address_seed
 from dicezero.solve import Policy, Solution, optimal, uniform
 
 
@@ -55,8 +55,10 @@ def agent_policy(
     for index in range(total):
         state = positions.state(index)
         legal = state.legal_actions()
-        forced = len(legal) == 1
-        actions[index] = legal[0] if forced else agent.search(state, seed=stream_seed(seed, index)).action
+        if len(legal) == 1:
+            actions[index] = legal[0]
+        else:
+            actions[index] = agent.search(state, seed=address_seed(seed, index) >> 1).action
         if on_decision:
             on_decision(index + 1, total)
     return Policy(positions, actions)

@@ -178,8 +178,8 @@ class MatchMeter:
         opponent = self._next(last or {})
         task = PairsOfGames(opponent, self._play, seed, self._pairs)
         found = runtime.run(task, weights, on_progress=_progress(on_progress, task.count))
-        returns, other = found["returns"], found["other"]
-        scores = (1.0 + (returns > other) - (returns < other)) / 2
+        returns = found["returns"]
+        scores = (1.0 + (returns > 0.0) - (returns < 0.0)) / 2
         low, high = score_interval(scores.reshape(-1, 2).mean(axis=1).tolist())
         return {
             "score": float(scores.mean()),

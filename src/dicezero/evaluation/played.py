@@ -10,7 +10,9 @@ import numpy as np
 from dicezero.agents import Agent, make_agent
 from dicezero.evaluation.arena import play_alone, play_pairs
 from dicezero.evaluation.runs import PlannerAgent
+from dicezero.evaluation.seats import returns_of
 from dicezero.search.config import SearchConfig
+from dicezero.selfplay.episode import Episode
 from dicezero.selfplay.runtime import OnProgress, Part, Player, joined
 
 
@@ -25,12 +27,19 @@ def _agent(player: Player, play: SearchConfig | None) -> PlannerAgent:
     return PlannerAgent("run", player.planner, config, player.game)
 
 
+def _lengths(episodes: Sequence[Episode]) -> Part:
+    return {
+        "decisions": np.array([len(episode.decisions) for episode in episodes], np.int64),
+        "truncated": np.array([episode.truncated for episode in episodes], np.bool_),
+    }
+
+
 @dataclass(frozen=True)
 class PairsOfGames:
     """A task: pairs of games against an opponent, the same dice in both, the seats swapped.
 
-    A part has ``returns`` [games], of the run, ``other`` [games], of its opponent, ``decisions`` [games] and
-    ``truncated`` [games]; games 2n and 2n + 1 are pair n.
+    A part has ``returns`` [games], of the run, ``decisions`` [games] and ``truncated`` [games]; games 2n and
+    2n + 1 are pair n.
     """
 
     opponent: str
@@ -51,13 +60,8 @@ class PairsOfGames:
             seed=self.seed,
             on_games=None if on_progress is None else lambda games, moves: on_progress(games // 2, moves),
         )
-        seats = [index % 2 for index in range(len(episodes))]
-        return {
-            "returns": np.array([e.returns[seat] for e, seat in zip(episodes, seats, strict=True)]),
-            "other": np.array([e.returns[1 - seat] for e, seat in zip(episodes, seats, strict=True)]),
-            "decisions": np.array([e.decisions for e in episodes], np.int64),
-            "truncated": np.array([e.truncated for e in episodes], np.bool_),
-        }
+        paid = [returns_of(episode, player.spec)[index % 2] for index, episode in enumerate(episodes)]
+        return {"returns": np.array(paid), **_lengths(episodes)}
 
     def moves(self, part: Part) -> int:
         """Decisions of both sides."""
@@ -86,11 +90,7 @@ class EpisodesAlone:
         """Plays the episodes of those numbers."""
         agent = _agent(player, self.play)
         episodes = play_alone(player.game, agent, numbers=numbers, seed=self.seed, on_games=on_progress)
-        return {
-            "returns": np.array([e.returns[0] for e in episodes]),
-            "decisions": np.array([e.decisions for e in episodes], np.int64),
-            "truncated": np.array([e.truncated for e in episodes], np.bool_),
-        }
+        return {"returns": np.array([episode.outcome for episode in episodes]), **_lengths(episodes)}
 
     def moves(self, part: Part) -> int:
         """Decisions."""

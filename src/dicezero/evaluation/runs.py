@@ -45,11 +45,6 @@ class PlannerAgent:
         return immediate_result(action, value=0.0, values={}, begin=begin)
 
 
-def is_quick(game: Game) -> bool:
-    """Whether the rules are native: millions of positions take seconds, not minutes."""
-    return type(game).__module__.startswith("dicezero._native")
-
-
 def play_config(preset: Preset, simulations: int | None = None) -> SearchConfig | None:
     """The search a preset plays with, with so many simulations; None where it has or wants no search."""
     if simulations == 0 or preset.kind not in ("rules", "model"):

@@ -8,9 +8,9 @@ from dataclasses import dataclass
 from dicezero.agents.base import Agent
 from dicezero.evaluation.arena import check_two_players, play_match
 from dicezero.evaluation.ratings import Rating, bradley_terry
-from dicezero.evaluation.streams import stream_seed
 from dicezero.rules.protocol import Game
 from dicezero.rules.spec import spec_of
+from dicezero.selfplay.seeds import address_seed
 
 
 @dataclass(frozen=True)
@@ -56,7 +56,7 @@ def play_tournament(
                 if on_game:
                     on_game(base + played, pairing)
 
-            match_seed = stream_seed(seed, "match", i, j)
+            match_seed = address_seed(seed, i, j)
             result = play_match(game, agents[i], agents[j], games=games, seed=match_seed, on_game=tell)
             scores[i][j], scores[j][i] = result.score, 1.0 - result.score
             points[i][j], points[j][i] = result.score * games, (1.0 - result.score) * games

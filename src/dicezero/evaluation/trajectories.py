@@ -7,14 +7,14 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from dicezero.evaluation.streams import pick_outcome, stream_uniform
 from dicezero.replay.targets import CHANCE_IDENTITY, MOVER, OTHER, TERMINAL_IDENTITY
-from dicezero.rules.protocol import Game, State
-from dicezero.rules.spec import spec_of
-from dicezero.selfplay.episode import CHANCE, TERMINAL, ActionSet
+from dicezero.rules.protocol import Game
+from dicezero.rules.spec import GameSpec, spec_of
+from dicezero.selfplay.drive import Choice, Turn, drive
+from dicezero.selfplay.episode import CHANCE, TERMINAL, ActionSet, Episode, dense_rows
+from dicezero.selfplay.seeds import address_seed, extended_uniforms
+from dicezero.selfplay.states import drawn_rows, positions_of
 from dicezero.solve import Solution
-
-MAX_STEPS = 100_000
 
 
 @dataclass(frozen=True, eq=False)
@@ -32,7 +32,7 @@ class Trajectories:
     legal: npt.NDArray[np.bool_]  # [T, A], of the choice policy
     chance: npt.NDArray[np.float64]  # [T, A], true probabilities of the outcomes; zero where chance is idle
     value: npt.NDArray[np.float64]  # [T], under perfect play, for the mover or else whoever moved last
-    last: npt.NDArray[np.intp]  # [T], the final step of the same game
+    last: npt.NDArray[np.intp]  # [T], the last step of the same game that is to be compared
     games: int
 
     @property
@@ -48,24 +48,33 @@ def random_trajectories(
     if games < 1:
         raise ValueError(f"games={games} must be at least 1")
     spec = spec_of(game)
-    if spec.observation is None:
-        raise ValueError(f"{game} has no observation_tensor(); a model cannot be started from its positions")
-    actions, size = ActionSet.of(spec), spec.observation.size
-    rows: list[_Row] = []
-    last: list[int] = []
-    for number in range(games):
-        played = _play(game, actions, size, (seed, number), solution)
-        last += [len(rows) + len(played) - 1] * len(played)
-        rows += played
+    seen: dict[tuple[int, int], npt.NDArray[np.float32]] = {}  # by (game, decision)
+
+    def choose(turn: Turn) -> Choice:
+        positions = positions_of(game, spec, turn.states)
+        for row, place in enumerate(zip(turn.episode.tolist(), turn.decision.tolist(), strict=True)):
+            seen[place] = positions.observation[row]
+        action = drawn_rows(positions.legal.astype(np.float32), extended_uniforms(turn.seeds, 0))
+        return Choice(action, legal=positions.legal)
+
+    seeds = np.array([address_seed(seed, number) for number in range(games)], np.uint64)
+    episodes = drive(game, spec, choose, seeds=seeds)
+    actions = ActionSet.of(spec)
+    truth = [_truth(game, spec, episode, solution) for episode in episodes]
+    lengths = np.array([len(episode) for episode in episodes])
+    actor = np.concatenate([episode.actor for episode in episodes])
+    observation = np.zeros((len(actor), spec.observation.size if spec.observation else 0), np.float32)
+    observation[actor >= 0] = np.stack([seen[place] for place in sorted(seen)])
     return Trajectories(
         actions=actions,
-        observation=np.stack([row.observation for row in rows]),
-        actor=np.array([row.actor for row in rows], np.int8),
-        action=np.array([row.action for row in rows], np.int32),
-        legal=np.stack([row.legal for row in rows]),
-        chance=np.stack([row.chance for row in rows]),
-        value=np.array([row.value for row in rows]),
-        last=np.array(last, np.intp),
+        observation=observation,
+        actor=actor,
+        action=np.concatenate([episode.action for episode in episodes]),
+        legal=np.concatenate([_legal(episode, actions) for episode in episodes]),
+        chance=np.concatenate([found.chance for found in truth]),
+        value=np.concatenate([found.value for found in truth]),
+        # The last step of an episode that was cut off is no end of the game.
+        last=np.repeat(np.cumsum(lengths) - 1 - [e.truncated for e in episodes], lengths),
         games=games,
     )
 
@@ -77,50 +86,37 @@ def relative_identity(actor: npt.NDArray[np.int8], root_actor: npt.NDArray[np.in
     return np.where(actor == TERMINAL, TERMINAL_IDENTITY, names).astype(np.int32)
 
 
+def _legal(episode: Episode, actions: ActionSet) -> npt.NDArray[np.bool_]:
+    """[T, A], of the choice policy; no-op where no player acts."""
+    ones = np.ones(len(episode.legal), np.bool_)
+    legal = dense_rows(episode.legal, ones, episode.choices, actions.size)
+    legal[episode.actor < 0, actions.no_op] = True
+    return np.asarray(legal)
+
+
 @dataclass(frozen=True, eq=False)
-class _Row:
-    observation: npt.NDArray[np.float32]
-    actor: int
-    action: int
-    legal: npt.NDArray[np.bool_]
-    chance: npt.NDArray[np.float64]
-    value: float
+class _Truth:
+    """What the rules say of every step of an episode."""
+
+    chance: npt.NDArray[np.float64]  # [T, A]
+    value: npt.NDArray[np.float64]  # [T]
 
 
-def _play(
-    game: Game, actions: ActionSet, size: int, address: tuple[int, int], solution: Solution | None
-) -> list[_Row]:
+def _truth(game: Game, spec: GameSpec, episode: Episode, solution: Solution | None) -> _Truth:
+    """The odds of the dice and the values of perfect play along an episode, read by playing it again."""
+    actions = ActionSet.of(spec)
+    chance, value = np.zeros((len(episode), actions.size)), np.full(len(episode), np.nan)
+    if spec.simulator != "states" or (solution is None and not actions.outcomes):
+        return _Truth(chance, value)
     state, mover = game.new_initial_state(), 0
-    rows: list[_Row] = []
-    while True:
-        observation = np.zeros(size, np.float32)
-        legal, chance = np.zeros(actions.size, np.bool_), np.zeros(actions.size)
-        legal[actions.no_op] = True
-        uniform = stream_uniform(address[0], "dynamics", address[1], len(rows))
-        actor, done = state.current_player(), state.is_terminal()
-        if done:
-            actor, action = TERMINAL, actions.end
-        elif state.is_chance_node():
-            outcomes = state.chance_outcomes()
-            for outcome, probability in outcomes:
-                chance[actions.choices + outcome] = probability
-            action = actions.choices + pick_outcome(outcomes, uniform)
-        else:
-            mover, choices = actor, list(state.legal_actions())
-            legal[:] = False
-            legal[choices] = True
-            observation = np.asarray(state.observation_tensor(), np.float32).ravel()  # type: ignore[attr-defined]
-            action = choices[int(uniform * len(choices))]
-        value = _value(state, mover, solution)
-        rows.append(_Row(observation, actor, action, legal, chance, value))
-        if done:
-            return rows
-        if len(rows) > MAX_STEPS:
-            raise ValueError(f"a game of {game} did not end within {MAX_STEPS} steps; give it a limit")
-        state.apply_action(action - actions.choices if actor == CHANCE else action)
-
-
-def _value(state: State, mover: int, solution: Solution | None) -> float:
-    if solution is None:
-        return float("nan")
-    return solution.first_player_value(state) * (1 if mover == 0 else -1)
+    for step, actor in enumerate(episode.actor.tolist()):
+        mover = actor if actor >= 0 else mover
+        if solution is not None:
+            value[step] = solution.first_player_value(state) * (1 if mover == 0 else -1)
+        if actor == CHANCE:
+            for outcome, probability in state.chance_outcomes():
+                chance[step, actions.choices + outcome] = probability
+        if actor != TERMINAL:
+            action = int(episode.action[step])
+            state.apply_action(action - actions.choices if actor == CHANCE else action)
+    return _Truth(chance, value)

@@ -10,6 +10,12 @@ def board(state: State) -> str:
     return repr(state) if type(state).__module__ == "dicezero._native" else str(state)
 
 
+def is_over(state: State) -> bool:
+    """Whether the game has ended, or was cut off by its environment."""
+    cut_off = getattr(state, "is_truncated", None)
+    return state.is_terminal() or (callable(cut_off) and bool(cut_off()))
+
+
 def action_strings(state: State) -> dict[int, str]:
     """Each legal action, or chance outcome, with its name."""
     player = state.current_player()

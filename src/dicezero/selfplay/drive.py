@@ -81,6 +81,7 @@ def drive(
     dice: SeedArray | None = None,
     expected: Callable[[Turn], npt.NDArray[np.float32]] | None = None,
     rules: Rules | None = None,
+    start: State | None = None,
     on_moves: Callable[[int, int], None] | None = None,
 ) -> list[Episode]:
     """Plays an episode for every seed, in their order, whatever is played at the same time.
@@ -94,10 +95,11 @@ def drive(
         expected: what the mover still expects [B], in the game's units, where an episode is cut off; 0 by
             default.
         rules: see there.
+        start: the position that every episode begins from, by default the game's own.
         on_moves: hears (episodes over, decisions made) each time every episode has moved.
     """
     rules = rules or Rules(limit=episode_limit(spec))
-    run = _Drive(game, spec, rules, seeds, seeds if dice is None else dice)
+    run = _Drive(game, spec, rules, seeds, seeds if dice is None else dice, start)
     while True:
         run.start_more()
         ended = run.roll()
@@ -126,9 +128,17 @@ class _Rolled:
 class _Drive:
     """Episodes under way, and the record of them."""
 
-    def __init__(self, game: Game, spec: GameSpec, rules: Rules, seeds: SeedArray, dice: SeedArray) -> None:
+    def __init__(
+        self,
+        game: Game,
+        spec: GameSpec,
+        rules: Rules,
+        seeds: SeedArray,
+        dice: SeedArray,
+        start: State | None = None,
+    ) -> None:
         self._game, self._spec, self._rules = game, spec, rules
-        self._seeds, self._dice = seeds, dice
+        self._seeds, self._dice, self._start = seeds, dice, start
         self.recorder = Recorder(len(seeds), spec)
         self.started = self.over = 0
         self.decisions = np.zeros(len(seeds), np.int64)
@@ -144,7 +154,11 @@ class _Drive:
             room = min(room, self._rules.together - len(self._playing))
         if room > 0:
             new = np.arange(self.started, self.started + room)
-            self._states += start_states(self._game, self._spec, extended_seeds(self._seeds[new], _START))
+            if self._start is not None:
+                self._states += [self._start.clone() for _ in new]
+            else:
+                seeds = extended_seeds(self._seeds[new], _START)
+                self._states += start_states(self._game, self._spec, seeds)
             self._playing = np.concatenate([self._playing, new])
             self.started += room
 

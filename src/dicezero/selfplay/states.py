@@ -72,18 +72,26 @@ def reference_roll_dice(
     for row, state in enumerate(states):
         number = int(rolled[row])
         while state.is_chance_node():
-            choices = state.chance_outcomes()
-            uniform = float(extended_uniforms(seeds[row : row + 1], number, _DICE)[0])
-            outcome = choices[_drawn([p for _, p in choices], uniform)][0]
+            outcome = rolled_outcome(state, seeds[row], number)
+            before = float(state.returns()[0]) if spec.rewards == "each step" else 0.0
             state.apply_action(outcome)
             rows.append(row)
             outcomes.append(outcome)
-            rewards.append(paid(spec, state))
+            # OpenSpiel's 2048 says again after an outcome what the move before it paid: returns do not.
+            ends = spec.rewards == "each step" or state.is_terminal()
+            rewards.append(float(state.returns()[0]) - before if ends else 0.0)
             number += 1
     players = [state.current_player() for state in states]
     return Rolls(
         np.array(rows, np.int32), np.array(outcomes, np.int32), np.array(players, np.int32), np.array(rewards)
     )
+
+
+def rolled_outcome(state: State, seed: np.uint64, number: int) -> int:
+    """The outcome of an episode's roll of that number, at the chance node ``state``."""
+    outcomes = state.chance_outcomes()
+    uniform = float(extended_uniforms(np.array([seed], np.uint64), number, _DICE)[0])
+    return int(outcomes[_drawn([p for _, p in outcomes], uniform)][0])
 
 
 def play_moves(
@@ -189,6 +197,10 @@ def _frame(spec: GameSpec, state: State, player: int) -> npt.NDArray[Any]:
 def _drawn(weights: Sequence[float], uniform: float) -> int:
     """The position whose share of the total holds ``uniform``; one of weight zero is never drawn."""
     ends = list(accumulate(weights))
+    if not ends or ends[-1] <= 0.0:
+        raise ValueError(
+            "a chance node has no outcome of positive probability; check the game's chance_outcomes()"
+        )
     at = uniform * ends[-1]
     last = max(i for i, weight in enumerate(weights) if weight > 0.0)
     return next((i for i, end in enumerate(ends) if at < end), last)

@@ -6,15 +6,18 @@ import time
 from dataclasses import dataclass
 from typing import Literal
 
+import numpy as np
+
 from dicezero.agents.base import Agent
-from dicezero.evaluation.lockstep import is_truncated
-from dicezero.evaluation.streams import pick_outcome, stream_seed, stream_uniform
 from dicezero.rules.protocol import Game, State
-from dicezero.rules.reading import action_strings, options
+from dicezero.rules.reading import action_strings, is_over, options
 from dicezero.rules.spec import spec_of
 from dicezero.search.result import SearchResult
+from dicezero.selfplay.seeds import address_seed
+from dicezero.selfplay.states import rolled_outcome
 
 MAX_PLIES = 50_000  # no game of a person's is longer; a loop of a foreign game ends here
+_DICE, _SEARCH, _HINT = range(3)  # the second part of an address: what the number is for
 
 
 @dataclass(frozen=True)
@@ -97,24 +100,24 @@ class Table:
     @property
     def over(self) -> bool:
         """Whether the game has ended, or was cut off by the environment."""
-        return _over(self.position())
+        return is_over(self.position())
 
     @property
     def returns(self) -> tuple[float, ...] | None:
         """What each player got, None before the end."""
         state = self.position()
-        return tuple(state.returns()) if _over(state) else None
+        return tuple(state.returns()) if is_over(state) else None
 
     def legal(self) -> dict[int, str]:
         """The person's moves now with their names; none when it is not their turn."""
         state = self.position()
-        mine = not _over(state) and state.current_player() == self.seat
+        mine = not is_over(state) and state.current_player() == self.seat
         return action_strings(state) if mine else {}
 
     def play(self, action: int) -> Event:
         """The person's move; ValueError where it is illegal or not their turn."""
         state = self.position()
-        if _over(state):
+        if is_over(state):
             raise ValueError(f"action {action}: the game is over; undo, retry or open a new one")
         if state.current_player() != self.seat:
             raise ValueError(f"action {action}: it is not your turn; let the table advance")
@@ -132,22 +135,22 @@ class Table:
         """
         state = self.position()
         player = state.current_player()
-        if _over(state):
+        if is_over(state):
             return None
         names = action_strings(state)
         if player == self.seat and len(names) > 1:
             return None
         self._check_length()
         if state.is_chance_node():
-            roll = stream_uniform(self.seed, "dice", 0, self._reach(self.actions).rolls)
-            action = pick_outcome(state.chance_outcomes(), roll)
+            dice = np.uint64(address_seed(self.seed, _DICE))
+            action = rolled_outcome(state, dice, self._reach(self.actions).rolls)
             event = Event("roll", player, action, names[action])
         elif len(names) == 1:
             (action,) = names
             event = Event("forced", player, action, names[action])
         else:
             begin = time.perf_counter()
-            found = self.agent.search(state, seed=stream_seed(self.seed, "agent", len(self.actions)))
+            found = self.agent.search(state, seed=self._search_seed(_SEARCH))
             seconds = time.perf_counter() - begin
             event = Event("move", player, found.action, names[found.action], seconds, found.value)
         self.actions += (event.action,)
@@ -172,9 +175,12 @@ class Table:
     def hint(self) -> SearchResult:
         """What the agent would play for the person; ValueError when it is not their turn."""
         state = self.position()
-        if _over(state) or state.current_player() != self.seat:
+        if is_over(state) or state.current_player() != self.seat:
             raise ValueError("a hint is for a move, and it is not your turn")
-        return self.agent.search(state, seed=stream_seed(self.seed, "hint", len(self.actions)))
+        return self.agent.search(state, seed=self._search_seed(_HINT))
+
+    def _search_seed(self, use: int) -> int:
+        return address_seed(self.seed, use, len(self.actions)) >> 1
 
     def _begin(self) -> State:
         if self._start is not None:
@@ -198,7 +204,3 @@ class Table:
     def _check_length(self) -> None:
         if len(self.actions) >= MAX_PLIES:
             raise ValueError(f"the game has {MAX_PLIES} plies, the most a table takes; open a new one")
-
-
-def _over(state: State) -> bool:
-    return state.is_terminal() or is_truncated(state)
