@@ -1,0 +1,91 @@
+"""A run of an environment, and one of a game that pays more than 1: evaluated, searched, played."""
+
+from __future__ import annotations
+
+import io
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from dicezero.agents.learned import RunAgent, RunAgentConfig
+from dicezero.cli import main
+from dicezero.evaluation.runs import play_config
+from dicezero.selfplay.planners import decide
+from dicezero.selfplay.states import positions_of
+
+CART = "gymnasium(id=CartPole-v1)"
+TINY = (
+    "games=3",
+    "batch=8",
+    "steps=2",
+    "simulations=4",
+    "play.simulations=4",
+    "hidden=8",
+    "widths=8,8",
+    "unroll=2",
+    "max_moves=20",
+    "measure_every=0",
+)
+TOYS = Path(__file__).parents[1] / "evaluation" / "toys.py"
+
+
+def trained(folder: Path, preset: str, game: str) -> str:
+    options = [word for setting in TINY for word in ("--set", setting)]
+    words = ["train", preset, "--game", game, "--out", str(folder), "--rounds", "1", *options, "--json"]
+    assert main(words) == 0
+    return str(folder)
+
+
+@pytest.fixture(scope="module")
+def cart(tmp_path_factory):
+    pytest.importorskip("gymnasium")
+    return trained(tmp_path_factory.mktemp("alone") / "cart", "gumbel-muzero", CART)
+
+
+@pytest.fixture(scope="module")
+def stakes(tmp_path_factory):
+    return trained(tmp_path_factory.mktemp("alone") / "stakes", "gumbel-alphazero", f"{TOYS}:Stakes")
+
+
+def test_an_environment_is_evaluated_by_what_it_pays(run, refused, cart):
+    words = ("evaluate", cart, "--games", "6")
+    data = run(*words, "--json").data
+    low, high = data["mean_return_ci95"]
+    assert low <= data["mean_return"] <= high
+    assert data["mean_length"] == data["mean_return"]  # a step pays 1
+    assert data["least_return"] <= data["mean_return"] <= data["greatest_return"]
+    assert data == run(*words, "--json").data
+    assert "6 episodes" in run(*words).out
+    assert "has one player; leave --opponent out" in refused(*words, "--opponent", "random")
+    assert "--exact compares two players" in refused("evaluate", cart, "--exact")
+    assert "top_move" in run("evaluate", cart, "--dynamics", "--games", "3", "--json").data
+
+
+def test_an_environment_is_searched_and_watched(run, cart, tmp_path, monkeypatch):
+    agent, game = f'run(path="{cart}")', ("--game", CART)
+    tree = tmp_path / "tree.json"
+    data = run("search", agent, *game, "--json", "--tree", str(tree)).data
+    assert data["action_string"] in data["visits"]
+    assert data["principal_variation"] == [data["action_string"]]
+    assert tree.is_file()
+    assert " got " in run("play", agent, *game, "--seat", "1", "--seed", "2").out.splitlines()[-1]
+    monkeypatch.setattr(sys, "stdin", io.StringIO("hint\nquit\n"))
+    assert "would play" in run("play", agent, *game, "--seed", "2").out
+
+
+def test_values_are_in_the_games_units(run, stakes):
+    data = run("search", f'run(path="{stakes}")', "--game", f"{TOYS}:Stakes", "--json").data
+    from dicezero.cli.load import load
+
+    game = load(f"{TOYS}:Stakes")
+    agent = RunAgent("run", game, RunAgentConfig(stakes))
+    assert agent.run.config.preset.play.value_scale == 4.0
+    positions = positions_of(game, agent.run.spec, [game.new_initial_state()])
+    config = play_config(agent.run.config.preset)
+    assert config is not None
+    plain = decide(agent.run.planner, positions, config, np.zeros(1, np.uint64), noise=False)
+    assert data["value"] == pytest.approx(4.0 * float(plain.value[0]), rel=1e-5)
+    for action, name in enumerate(("take", "gamble")):
+        assert data["action_values"][name] == pytest.approx(4.0 * float(plain.q[0, action]), rel=1e-5)
