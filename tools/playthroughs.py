@@ -5,17 +5,30 @@ Run it only after a change of the rules that is meant; the diff of the files sho
 
 from __future__ import annotations
 
+import hashlib
 import json
 import random
 import sys
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+from numpy.typing import NDArray
+
 from dicezero.rules import load_game
 
 GOLDEN = Path(__file__).parent.parent / "tests" / "golden"
 COMMAND = "python tools/playthroughs.py"
-GAMES = ("nannon", "tic_tac_toe", "connect_four")
+GAMES = (
+    "nannon",
+    "tic_tac_toe",
+    "connect_four",
+    "2048",
+    "backgammon",
+    "einstein_wurfelt_nicht",
+    "banqi",
+)
+LONGEST = 256  # digits of an observation that are written out; a longer one, or one with fractions, is hashed
 SEED = 2024
 
 
@@ -32,7 +45,7 @@ def playthrough(name: str, actions: list[int] | None = None) -> dict[str, Any]:
             "player": state.current_player(),
             "legal": {state.action_to_string(a): a for a in legal},
             "chance": state.chance_outcomes(),
-            "observations": ["".join(str(int(v)) for v in state.observation_tensor(p)) for p in (0, 1)],
+            "observations": [_digits(state.observation_tensor(p)) for p in range(game.num_players())],
             "key": state.key(),
             "serialized": state.serialize(),
         }
@@ -43,6 +56,12 @@ def playthrough(name: str, actions: list[int] | None = None) -> dict[str, Any]:
         state.apply_action(step["action"])
     how = {"command": COMMAND, "seed": SEED, "moves": "uniform over the legal actions, chance outcomes too"}
     return {"game": str(game), "made_by": how, "returns": state.returns(), "steps": steps}
+
+
+def _digits(tensor: NDArray[np.float32]) -> str:
+    if len(tensor) <= LONGEST and (tensor == tensor.astype(int)).all():
+        return "".join(str(int(value)) for value in tensor)
+    return hashlib.sha256(np.round(tensor * 1e4).astype("<i4").tobytes()).hexdigest()[:16]
 
 
 def main() -> int:

@@ -541,6 +541,749 @@ class ConnectFourState:
 
     def __hash__(self) -> int: ...
 
+class Twenty48:
+    def __init__(self, *, rows: int = 4, columns: int = 4, max_tile: int = 0) -> None: ...
+
+    @property
+    def rows(self) -> int:
+        """rows of the board"""
+
+    @property
+    def columns(self) -> int:
+        """columns of the board"""
+
+    @property
+    def max_tile(self) -> int:
+        """the game ends when this tile is made; 0 plays on until no move is left"""
+
+    def get_parameters(self) -> dict[str, int | float | bool | str]: ...
+
+    def new_initial_state(self, position: str | None = None) -> Twenty48State:
+        """
+        The state before the first move, or at a position in the notation of state.position().
+        """
+
+    def deserialize_state(self, text: str) -> Twenty48State:
+        """The state that state.serialize() wrote; the moves are checked again."""
+
+    def short_name(self) -> str: ...
+
+    def __str__(self) -> str: ...
+
+    def __repr__(self) -> str: ...
+
+    @overload
+    def __eq__(self, arg: Twenty48, /) -> bool: ...
+
+    @overload
+    def __eq__(self, arg: object, /) -> bool: ...
+
+    def __hash__(self) -> int: ...
+
+    def __reduce__(self) -> tuple: ...
+
+    def num_distinct_actions(self) -> int:
+        """Choice actions have ids 0..num_distinct_actions()-1."""
+
+    def max_chance_outcomes(self) -> int:
+        """Chance outcomes have ids 0..max_chance_outcomes()-1."""
+
+    def num_players(self) -> int: ...
+
+    def min_utility(self) -> float:
+        """The least return of a player; -inf where there is no bound."""
+
+    def max_utility(self) -> float:
+        """The greatest return of a player; inf where there is no bound."""
+
+    def utility_sum(self) -> float | None:
+        """What the returns add up to; None in a game for one."""
+
+    def max_game_length(self) -> int:
+        """Most moves a game can have; 0 where there is no bound."""
+
+    def observation_tensor_shape(self) -> list[int]: ...
+
+    def observation_layout(self) -> Literal['flat', 'planes']:
+        """
+        "planes": the shape is channels, height and width of a board; else "flat".
+        """
+
+    def pays_on_the_way(self) -> bool:
+        """Whether there are rewards before the end."""
+
+    def takes_turns(self) -> bool:
+        """Whether the players strictly alternate, chance aside."""
+
+    def discount(self) -> float: ...
+
+    def symmetries(self) -> list[tuple[list[int], list[int]]]:
+        """
+        (cells, actions) of every way to turn the board that changes nothing: element i of what is turned is element cells[i] or actions[i] of what was.
+        """
+
+class Twenty48State:
+    def get_game(self) -> Twenty48: ...
+
+    def num_players(self) -> int: ...
+
+    def current_player(self) -> int: ...
+
+    def is_terminal(self) -> bool: ...
+
+    def is_chance_node(self) -> bool: ...
+
+    def is_player_node(self) -> bool: ...
+
+    def legal_actions(self) -> list[int]:
+        """Sorted ids; the outcomes at a chance node, none at the end."""
+
+    def legal_actions_mask(self) -> list[int]: ...
+
+    def chance_outcomes(self) -> list[tuple[int, float]]:
+        """(outcome, probability) pairs; empty unless chance acts."""
+
+    def apply_action(self, action: int) -> None: ...
+
+    def child(self, action: int) -> Twenty48State: ...
+
+    def clone(self) -> Twenty48State: ...
+
+    def __copy__(self) -> Twenty48State: ...
+
+    def __deepcopy__(self, memo: object) -> Twenty48State: ...
+
+    def __reduce__(self) -> tuple: ...
+
+    def returns(self) -> list[float]:
+        """
+        One number a player: zeros until the end, or all that was paid so far where the game pays on the way.
+        """
+
+    def rewards(self) -> list[float]:
+        """
+        One number a player: what the last action or outcome paid; the returns at the end of a game that pays only there.
+        """
+
+    def player_return(self, player: int) -> float: ...
+
+    def player_reward(self, player: int) -> float: ...
+
+    def observation_tensor(self, player: int | None = None) -> Annotated[NDArray[numpy.float32], dict(shape=(None,))]:
+        """
+        Flat float32, from the view of `player` (default: who acts, or acts next).
+        """
+
+    @overload
+    def action_to_string(self, action: int) -> str: ...
+
+    @overload
+    def action_to_string(self, player: int, action: int) -> str: ...
+
+    @overload
+    def string_to_action(self, text: str) -> int: ...
+
+    @overload
+    def string_to_action(self, player: int, text: str) -> int: ...
+
+    def serialize(self) -> str:
+        """Text that game.deserialize_state() turns into this state."""
+
+    def position(self) -> str:
+        """
+        The position in the game's own notation, which game.new_initial_state() reads; what serialize() writes where the game has none.
+        """
+
+    def history(self) -> list[int]: ...
+
+    def move_number(self) -> int: ...
+
+    def key(self) -> int | str:
+        """One number or text a position, whatever led to it."""
+
+    def __str__(self) -> str: ...
+
+    def __repr__(self) -> str: ...
+
+    @overload
+    def __eq__(self, arg: Twenty48State, /) -> bool: ...
+
+    @overload
+    def __eq__(self, arg: object, /) -> bool: ...
+
+    def __hash__(self) -> int: ...
+
+    def tiles(self) -> list[list[int]]:
+        """The tiles row by row; 0 is an empty cell."""
+
+    @property
+    def score(self) -> int:
+        """All that was paid so far."""
+
+def bearoff_positions(checkers: int) -> Annotated[NDArray[numpy.uint8], dict(shape=(None, None))]:
+    """
+    [positions, 6] checkers on points 1..6 of every position, by its number.
+    """
+
+def bearoff_one_sided(checkers: int) -> Annotated[NDArray[numpy.float64], dict(shape=(None, None))]:
+    """
+    [positions, 32] the probability of needing so many rolls, played for the fewest.
+    """
+
+def bearoff_two_sided(checkers: int) -> Annotated[NDArray[numpy.float64], dict(shape=(None, None))]:
+    """
+    [positions, positions] cubeless equity of the side to roll: own position, other's.
+    """
+
+class Backgammon:
+    def __init__(self, *, start: str = 'standard', scoring: str = 'full', observation: str = 'classical') -> None: ...
+
+    @property
+    def start(self) -> str:
+        """
+        where the checkers stand; hyper: three a side on 24, 23 and 22, hyper2 and hyper1 with two and one
+        """
+
+    @property
+    def scoring(self) -> str:
+        """
+        what counts: 1 to 3 points, gammons and backgammons both 2, or 1 for any win
+        """
+
+    @property
+    def observation(self) -> str:
+        """the features a network sees"""
+
+    def get_parameters(self) -> dict[str, int | float | bool | str]: ...
+
+    def new_initial_state(self, position: str | None = None) -> BackgammonState:
+        """
+        The state before the first move, or at a position in the notation of state.position().
+        """
+
+    def deserialize_state(self, text: str) -> BackgammonState:
+        """The state that state.serialize() wrote; the moves are checked again."""
+
+    def short_name(self) -> str: ...
+
+    def __str__(self) -> str: ...
+
+    def __repr__(self) -> str: ...
+
+    @overload
+    def __eq__(self, arg: Backgammon, /) -> bool: ...
+
+    @overload
+    def __eq__(self, arg: object, /) -> bool: ...
+
+    def __hash__(self) -> int: ...
+
+    def __reduce__(self) -> tuple: ...
+
+    def num_distinct_actions(self) -> int:
+        """Choice actions have ids 0..num_distinct_actions()-1."""
+
+    def max_chance_outcomes(self) -> int:
+        """Chance outcomes have ids 0..max_chance_outcomes()-1."""
+
+    def num_players(self) -> int: ...
+
+    def min_utility(self) -> float:
+        """The least return of a player; -inf where there is no bound."""
+
+    def max_utility(self) -> float:
+        """The greatest return of a player; inf where there is no bound."""
+
+    def utility_sum(self) -> float | None:
+        """What the returns add up to; None in a game for one."""
+
+    def max_game_length(self) -> int:
+        """Most moves a game can have; 0 where there is no bound."""
+
+    def observation_tensor_shape(self) -> list[int]: ...
+
+    def observation_layout(self) -> Literal['flat', 'planes']:
+        """
+        "planes": the shape is channels, height and width of a board; else "flat".
+        """
+
+    def pays_on_the_way(self) -> bool:
+        """Whether there are rewards before the end."""
+
+    def takes_turns(self) -> bool:
+        """Whether the players strictly alternate, chance aside."""
+
+    def discount(self) -> float: ...
+
+    def symmetries(self) -> list[tuple[list[int], list[int]]]:
+        """
+        (cells, actions) of every way to turn the board that changes nothing: element i of what is turned is element cells[i] or actions[i] of what was.
+        """
+
+class BackgammonState:
+    def get_game(self) -> Backgammon: ...
+
+    def num_players(self) -> int: ...
+
+    def current_player(self) -> int: ...
+
+    def is_terminal(self) -> bool: ...
+
+    def is_chance_node(self) -> bool: ...
+
+    def is_player_node(self) -> bool: ...
+
+    def legal_actions(self) -> list[int]:
+        """Sorted ids; the outcomes at a chance node, none at the end."""
+
+    def legal_actions_mask(self) -> list[int]: ...
+
+    def chance_outcomes(self) -> list[tuple[int, float]]:
+        """(outcome, probability) pairs; empty unless chance acts."""
+
+    def apply_action(self, action: int) -> None: ...
+
+    def child(self, action: int) -> BackgammonState: ...
+
+    def clone(self) -> BackgammonState: ...
+
+    def __copy__(self) -> BackgammonState: ...
+
+    def __deepcopy__(self, memo: object) -> BackgammonState: ...
+
+    def __reduce__(self) -> tuple: ...
+
+    def returns(self) -> list[float]:
+        """
+        One number a player: zeros until the end, or all that was paid so far where the game pays on the way.
+        """
+
+    def rewards(self) -> list[float]:
+        """
+        One number a player: what the last action or outcome paid; the returns at the end of a game that pays only there.
+        """
+
+    def player_return(self, player: int) -> float: ...
+
+    def player_reward(self, player: int) -> float: ...
+
+    def observation_tensor(self, player: int | None = None) -> Annotated[NDArray[numpy.float32], dict(shape=(None,))]:
+        """
+        Flat float32, from the view of `player` (default: who acts, or acts next).
+        """
+
+    @overload
+    def action_to_string(self, action: int) -> str: ...
+
+    @overload
+    def action_to_string(self, player: int, action: int) -> str: ...
+
+    @overload
+    def string_to_action(self, text: str) -> int: ...
+
+    @overload
+    def string_to_action(self, player: int, text: str) -> int: ...
+
+    def serialize(self) -> str:
+        """Text that game.deserialize_state() turns into this state."""
+
+    def position(self) -> str:
+        """
+        The position in the game's own notation, which game.new_initial_state() reads; what serialize() writes where the game has none.
+        """
+
+    def history(self) -> list[int]: ...
+
+    def move_number(self) -> int: ...
+
+    def key(self) -> int | str:
+        """One number or text a position, whatever led to it."""
+
+    def __str__(self) -> str: ...
+
+    def __repr__(self) -> str: ...
+
+    @overload
+    def __eq__(self, arg: BackgammonState, /) -> bool: ...
+
+    @overload
+    def __eq__(self, arg: object, /) -> bool: ...
+
+    def __hash__(self) -> int: ...
+
+    @property
+    def turn(self) -> int:
+        """Who moves, or will once the dice fell."""
+
+    @property
+    def dice(self) -> tuple[int, int]:
+        """The larger die and the smaller; (0, 0) before they fall."""
+
+    @property
+    def second_half(self) -> bool:
+        """Whether half of a double is played."""
+
+    def checkers(self, player: int) -> list[int]:
+        """
+        [26] a player's checkers in its own counting: borne off, on points 1..24, on the bar.
+        """
+
+    def pips(self, player: int) -> int:
+        """How far a player still has to go."""
+
+    def xgid(self) -> str:
+        """
+        The position as eXtreme Gammon writes it, the mover below; cubeless money play.
+        """
+
+class Einstein:
+    def __init__(self, *, board_size: int = 5, layers: int = 3, setup: str = 'random') -> None: ...
+
+    @property
+    def board_size(self) -> int:
+        """rows and columns"""
+
+    @property
+    def layers(self) -> int:
+        """diagonals that a side fills: 1, 3 or 6 cubes, and as many faces"""
+
+    @property
+    def setup(self) -> str:
+        """who arranges the cubes: chance, or row by row from 1"""
+
+    def get_parameters(self) -> dict[str, int | float | bool | str]: ...
+
+    def new_initial_state(self, position: str | None = None) -> EinsteinState:
+        """
+        The state before the first move, or at a position in the notation of state.position().
+        """
+
+    def deserialize_state(self, text: str) -> EinsteinState:
+        """The state that state.serialize() wrote; the moves are checked again."""
+
+    def short_name(self) -> str: ...
+
+    def __str__(self) -> str: ...
+
+    def __repr__(self) -> str: ...
+
+    @overload
+    def __eq__(self, arg: Einstein, /) -> bool: ...
+
+    @overload
+    def __eq__(self, arg: object, /) -> bool: ...
+
+    def __hash__(self) -> int: ...
+
+    def __reduce__(self) -> tuple: ...
+
+    def num_distinct_actions(self) -> int:
+        """Choice actions have ids 0..num_distinct_actions()-1."""
+
+    def max_chance_outcomes(self) -> int:
+        """Chance outcomes have ids 0..max_chance_outcomes()-1."""
+
+    def num_players(self) -> int: ...
+
+    def min_utility(self) -> float:
+        """The least return of a player; -inf where there is no bound."""
+
+    def max_utility(self) -> float:
+        """The greatest return of a player; inf where there is no bound."""
+
+    def utility_sum(self) -> float | None:
+        """What the returns add up to; None in a game for one."""
+
+    def max_game_length(self) -> int:
+        """Most moves a game can have; 0 where there is no bound."""
+
+    def observation_tensor_shape(self) -> list[int]: ...
+
+    def observation_layout(self) -> Literal['flat', 'planes']:
+        """
+        "planes": the shape is channels, height and width of a board; else "flat".
+        """
+
+    def pays_on_the_way(self) -> bool:
+        """Whether there are rewards before the end."""
+
+    def takes_turns(self) -> bool:
+        """Whether the players strictly alternate, chance aside."""
+
+    def discount(self) -> float: ...
+
+    def symmetries(self) -> list[tuple[list[int], list[int]]]:
+        """
+        (cells, actions) of every way to turn the board that changes nothing: element i of what is turned is element cells[i] or actions[i] of what was.
+        """
+
+class EinsteinState:
+    def get_game(self) -> Einstein: ...
+
+    def num_players(self) -> int: ...
+
+    def current_player(self) -> int: ...
+
+    def is_terminal(self) -> bool: ...
+
+    def is_chance_node(self) -> bool: ...
+
+    def is_player_node(self) -> bool: ...
+
+    def legal_actions(self) -> list[int]:
+        """Sorted ids; the outcomes at a chance node, none at the end."""
+
+    def legal_actions_mask(self) -> list[int]: ...
+
+    def chance_outcomes(self) -> list[tuple[int, float]]:
+        """(outcome, probability) pairs; empty unless chance acts."""
+
+    def apply_action(self, action: int) -> None: ...
+
+    def child(self, action: int) -> EinsteinState: ...
+
+    def clone(self) -> EinsteinState: ...
+
+    def __copy__(self) -> EinsteinState: ...
+
+    def __deepcopy__(self, memo: object) -> EinsteinState: ...
+
+    def __reduce__(self) -> tuple: ...
+
+    def returns(self) -> list[float]:
+        """
+        One number a player: zeros until the end, or all that was paid so far where the game pays on the way.
+        """
+
+    def rewards(self) -> list[float]:
+        """
+        One number a player: what the last action or outcome paid; the returns at the end of a game that pays only there.
+        """
+
+    def player_return(self, player: int) -> float: ...
+
+    def player_reward(self, player: int) -> float: ...
+
+    def observation_tensor(self, player: int | None = None) -> Annotated[NDArray[numpy.float32], dict(shape=(None,))]:
+        """
+        Flat float32, from the view of `player` (default: who acts, or acts next).
+        """
+
+    @overload
+    def action_to_string(self, action: int) -> str: ...
+
+    @overload
+    def action_to_string(self, player: int, action: int) -> str: ...
+
+    @overload
+    def string_to_action(self, text: str) -> int: ...
+
+    @overload
+    def string_to_action(self, player: int, text: str) -> int: ...
+
+    def serialize(self) -> str:
+        """Text that game.deserialize_state() turns into this state."""
+
+    def position(self) -> str:
+        """
+        The position in the game's own notation, which game.new_initial_state() reads; what serialize() writes where the game has none.
+        """
+
+    def history(self) -> list[int]: ...
+
+    def move_number(self) -> int: ...
+
+    def key(self) -> int | str:
+        """One number or text a position, whatever led to it."""
+
+    def __str__(self) -> str: ...
+
+    def __repr__(self) -> str: ...
+
+    @overload
+    def __eq__(self, arg: EinsteinState, /) -> bool: ...
+
+    @overload
+    def __eq__(self, arg: object, /) -> bool: ...
+
+    def __hash__(self) -> int: ...
+
+class DarkChess:
+    def __init__(self, *, rows: int = 4, columns: int = 8, pieces: str = 'standard', max_no_progress: int = 50) -> None: ...
+
+    @property
+    def rows(self) -> int:
+        """rows of the board"""
+
+    @property
+    def columns(self) -> int:
+        """columns of the board"""
+
+    @property
+    def pieces(self) -> str:
+        """a side's pieces; standard is all sixteen on 4x8 and GCSS on 2x4"""
+
+    @property
+    def max_no_progress(self) -> int:
+        """a draw after so many moves without a flip or a capture"""
+
+    def get_parameters(self) -> dict[str, int | float | bool | str]: ...
+
+    def new_initial_state(self, position: str | None = None) -> DarkChessState:
+        """
+        The state before the first move, or at a position in the notation of state.position().
+        """
+
+    def deserialize_state(self, text: str) -> DarkChessState:
+        """The state that state.serialize() wrote; the moves are checked again."""
+
+    def short_name(self) -> str: ...
+
+    def __str__(self) -> str: ...
+
+    def __repr__(self) -> str: ...
+
+    @overload
+    def __eq__(self, arg: DarkChess, /) -> bool: ...
+
+    @overload
+    def __eq__(self, arg: object, /) -> bool: ...
+
+    def __hash__(self) -> int: ...
+
+    def __reduce__(self) -> tuple: ...
+
+    def num_distinct_actions(self) -> int:
+        """Choice actions have ids 0..num_distinct_actions()-1."""
+
+    def max_chance_outcomes(self) -> int:
+        """Chance outcomes have ids 0..max_chance_outcomes()-1."""
+
+    def num_players(self) -> int: ...
+
+    def min_utility(self) -> float:
+        """The least return of a player; -inf where there is no bound."""
+
+    def max_utility(self) -> float:
+        """The greatest return of a player; inf where there is no bound."""
+
+    def utility_sum(self) -> float | None:
+        """What the returns add up to; None in a game for one."""
+
+    def max_game_length(self) -> int:
+        """Most moves a game can have; 0 where there is no bound."""
+
+    def observation_tensor_shape(self) -> list[int]: ...
+
+    def observation_layout(self) -> Literal['flat', 'planes']:
+        """
+        "planes": the shape is channels, height and width of a board; else "flat".
+        """
+
+    def pays_on_the_way(self) -> bool:
+        """Whether there are rewards before the end."""
+
+    def takes_turns(self) -> bool:
+        """Whether the players strictly alternate, chance aside."""
+
+    def discount(self) -> float: ...
+
+    def symmetries(self) -> list[tuple[list[int], list[int]]]:
+        """
+        (cells, actions) of every way to turn the board that changes nothing: element i of what is turned is element cells[i] or actions[i] of what was.
+        """
+
+class DarkChessState:
+    def get_game(self) -> DarkChess: ...
+
+    def num_players(self) -> int: ...
+
+    def current_player(self) -> int: ...
+
+    def is_terminal(self) -> bool: ...
+
+    def is_chance_node(self) -> bool: ...
+
+    def is_player_node(self) -> bool: ...
+
+    def legal_actions(self) -> list[int]:
+        """Sorted ids; the outcomes at a chance node, none at the end."""
+
+    def legal_actions_mask(self) -> list[int]: ...
+
+    def chance_outcomes(self) -> list[tuple[int, float]]:
+        """(outcome, probability) pairs; empty unless chance acts."""
+
+    def apply_action(self, action: int) -> None: ...
+
+    def child(self, action: int) -> DarkChessState: ...
+
+    def clone(self) -> DarkChessState: ...
+
+    def __copy__(self) -> DarkChessState: ...
+
+    def __deepcopy__(self, memo: object) -> DarkChessState: ...
+
+    def __reduce__(self) -> tuple: ...
+
+    def returns(self) -> list[float]:
+        """
+        One number a player: zeros until the end, or all that was paid so far where the game pays on the way.
+        """
+
+    def rewards(self) -> list[float]:
+        """
+        One number a player: what the last action or outcome paid; the returns at the end of a game that pays only there.
+        """
+
+    def player_return(self, player: int) -> float: ...
+
+    def player_reward(self, player: int) -> float: ...
+
+    def observation_tensor(self, player: int | None = None) -> Annotated[NDArray[numpy.float32], dict(shape=(None,))]:
+        """
+        Flat float32, from the view of `player` (default: who acts, or acts next).
+        """
+
+    @overload
+    def action_to_string(self, action: int) -> str: ...
+
+    @overload
+    def action_to_string(self, player: int, action: int) -> str: ...
+
+    @overload
+    def string_to_action(self, text: str) -> int: ...
+
+    @overload
+    def string_to_action(self, player: int, text: str) -> int: ...
+
+    def serialize(self) -> str:
+        """Text that game.deserialize_state() turns into this state."""
+
+    def position(self) -> str:
+        """
+        The position in the game's own notation, which game.new_initial_state() reads; what serialize() writes where the game has none.
+        """
+
+    def history(self) -> list[int]: ...
+
+    def move_number(self) -> int: ...
+
+    def key(self) -> int | str:
+        """One number or text a position, whatever led to it."""
+
+    def __str__(self) -> str: ...
+
+    def __repr__(self) -> str: ...
+
+    @overload
+    def __eq__(self, arg: DarkChessState, /) -> bool: ...
+
+    @overload
+    def __eq__(self, arg: object, /) -> bool: ...
+
+    def __hash__(self) -> int: ...
+
 def registered_games() -> list[tuple[str, type, list[tuple[str, int | float | bool | str, str, str]]]]:
     """
     (name, class, [(parameter, default, range, meaning)]) of every native game.

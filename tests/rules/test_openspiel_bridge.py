@@ -53,13 +53,14 @@ def test_objects_of_openspiels_are_held_to_the_same_traits():
 
 def test_every_listed_game_loads():
     names = [record.name for record in list_games() if record.source == "openspiel"]
-    assert {"backgammon", "chess", "go", "banqi", "2048", "pig", "einstein_wurfelt_nicht"} <= set(names)
+    assert {"pig", "breakthrough", "amazons", "checkers"} <= set(names)
     for name in names:
         assert load_game(name).num_players() in (1, 2)
 
 
 @pytest.mark.parametrize(
-    "name", ["pig(winscore=15)", "2048", "breakthrough(rows=4,columns=3)", "misere(game=nannon())"]
+    "name",
+    ["pig(winscore=15)", "morpion_solitaire", "breakthrough(rows=4,columns=3)", "misere(game=nannon())"],
 )
 def test_openspiels_games_follow_the_protocol(name):
     report = check_game(name, games=3)

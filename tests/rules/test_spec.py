@@ -25,11 +25,11 @@ def test_a_native_game_says_all_of_it():
 
 
 def test_openspiels_traits_are_translated():
-    pytest.importorskip("pyspiel")
+    pyspiel = pytest.importorskip("pyspiel")
     pig = spec_of(load_game("pig(winscore=20)"))
     assert (pig.turns, pig.rewards, pig.outcomes) == ("any", "end", 6)  # who rolls again moves twice running
     assert spec_of(load_game("breakthrough(rows=5,columns=5)")).turns == "alternate"
-    alone = spec_of(load_game("2048"))
+    alone = spec_of(load_game(pyspiel.load_game("2048")))
     assert (alone.players, alone.rewards, alone.bounded) == (1, "each step", True)
 
 

@@ -1,0 +1,88 @@
+// Backgammon: what its states show besides, and the tables of bearing off.
+#include "rules/backgammon.h"
+
+#include "bindings/arrays.h"
+#include "bindings/game_unit.h"
+#include "solve/backgammon_bearoff.h"
+
+namespace dicezero {
+namespace {
+
+void bind_bearoff(nb::module_& m) {
+  m.def(
+      "bearoff_positions",
+      [](int checkers) {
+        const BearoffPositions positions(checkers);
+        std::vector<std::uint8_t> counts;
+        for (std::uint32_t i = 0; i < positions.size(); ++i) {
+          counts.insert(counts.end(), positions.counts(i).begin(), positions.counts(i).end());
+        }
+        return table_of_rows(std::move(counts), positions.size(), BearoffPositions::kPoints);
+      },
+      nb::arg("checkers"), "[positions, 6] checkers on points 1..6 of every position, by its number.");
+  m.def(
+      "bearoff_one_sided",
+      [](int checkers) {
+        const BearoffPositions positions(checkers);
+        OneSidedBearoff table;
+        {
+          nb::gil_scoped_release unlocked;
+          table = one_sided_bearoff(positions);
+        }
+        std::vector<double> counts;
+        for (const auto& row : table.roll_count) counts.insert(counts.end(), row.begin(), row.end());
+        return table_of_rows(std::move(counts), positions.size(), OneSidedBearoff::kMaxRolls);
+      },
+      nb::arg("checkers"),
+      "[positions, 32] the probability of needing so many rolls, played for the fewest.");
+  m.def(
+      "bearoff_two_sided",
+      [](int checkers) {
+        const BearoffPositions positions(checkers);
+        std::vector<double> equity;
+        {
+          nb::gil_scoped_release unlocked;
+          equity = two_sided_bearoff(positions);
+        }
+        return table_of_rows(std::move(equity), positions.size(), positions.size());
+      },
+      nb::arg("checkers"),
+      "[positions, positions] cubeless equity of the side to roll: own position, other's.");
+}
+
+}  // namespace
+
+void bind_backgammon(nb::module_& m) {
+  bind_bearoff(m);
+  using State = PyState<Backgammon>;
+  auto [game, state] = bind_game<Backgammon>(m, "Backgammon");
+  state
+      .def_prop_ro(
+          "turn", [](const State& s) { return s.game->turn(s.state); },
+          "Who moves, or will once the dice fell.")
+      .def_prop_ro(
+          "dice", [](const State& s) { return std::pair<int, int>(s.state.large, s.state.small); },
+          "The larger die and the smaller; (0, 0) before they fall.")
+      .def_prop_ro(
+          "second_half", [](const State& s) { return s.state.second_half != 0; },
+          "Whether half of a double is played.")
+      .def(
+          "checkers",
+          [](const State& s, int player) {
+            const auto& counts = s.state.board.checkers[static_cast<std::size_t>(checked_viewer(s, player))];
+            return std::vector<int>(counts.begin(), counts.end());
+          },
+          nb::arg("player"),
+          "[26] a player's checkers in its own counting: borne off, on points 1..24, on the bar.")
+      .def(
+          "pips", [](const State& s, int player) { return s.state.board.pips(checked_viewer(s, player)); },
+          nb::arg("player"), "How far a player still has to go.")
+      .def(
+          "xgid",
+          [](const State& s) {
+            return backgammon::xgid(s.state.board, s.state.turn, s.state.large, s.state.small);
+          },
+          "The position as eXtreme Gammon writes it, the mover below; cubeless money play.");
+}
+
+}  // namespace dicezero
