@@ -155,6 +155,18 @@ def _td(name: str, game: Game, parameters: dict[str, str], keep_tree: bool) -> A
     return td_agent(name, game, parse_parameters("td", TdAgentConfig, parameters))
 
 
+def _gnubg(name: str, game: Game, parameters: dict[str, str], keep_tree: bool) -> Agent:  # noqa: ARG001
+    from dicezero.agents.gnubg import GnubgAgent, GnubgConfig
+
+    return GnubgAgent(name, game, parse_parameters("gnubg", GnubgConfig, parameters))
+
+
+def _gnubg_config() -> Any:
+    from dicezero.agents.gnubg import GnubgConfig
+
+    return GnubgConfig()
+
+
 def _optimal_config() -> Any:
     from dicezero.agents.optimal import OptimalConfig
 
@@ -207,4 +219,5 @@ AGENTS: dict[str, AgentKind] = {
     "flat_mc": AgentKind("play-outs after every move, no tree", _flat, _flat_config),
     "run": AgentKind("what dicezero train has learned", _run, _run_config, branches=False),
     "td": AgentKind("what dicezero train td-lambda has learned", _td, _td_config),
+    "gnubg": AgentKind("GNU Backgammon, a program of its own", _gnubg, _gnubg_config),
 }

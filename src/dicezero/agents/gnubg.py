@@ -1,0 +1,110 @@
+"""GNU Backgammon as an opponent: ``gnubg(plies=0)``."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from dicezero._native import Backgammon, BackgammonState
+from dicezero.agents.errors import AgentError
+from dicezero.agents.gnubg_program import GnubgProgram
+from dicezero.agents.simple import immediate_result
+from dicezero.rules.protocol import Game, State
+from dicezero.search.result import SearchResult
+
+
+@dataclass(frozen=True)
+class GnubgConfig:
+    """How gnubg is to play.
+
+    Attributes:
+        plies: how far it looks ahead; 0 compares the positions after its move.
+        timeout_seconds: for one answer.
+    """
+
+    plies: int = 0
+    timeout_seconds: float = 60.0
+
+    def __post_init__(self) -> None:
+        if not 0 <= self.plies <= 4:
+            raise ValueError(f"plies={self.plies} is out of range; give 0..4")
+        if not self.timeout_seconds > 0:
+            raise ValueError(f"timeout_seconds={self.timeout_seconds} is out of range; give more than 0")
+
+
+class GnubgAgent:
+    """Plays what gnubg plays in a cubeless money game, noise and pruning off."""
+
+    def __init__(self, name: str, game: Game, config: GnubgConfig) -> None:
+        """Finds the program; it starts with the first move.
+
+        Raises:
+            AgentError: the game is not backgammon, or gnubg is not installed.
+        """
+        if not isinstance(game, Backgammon):
+            raise AgentError(f"{name} plays backgammon, not {type(game).__name__}; give --game backgammon")
+        self.name = name
+        self.game = game
+        self._program = GnubgProgram(plies=config.plies, timeout_seconds=config.timeout_seconds)
+
+    def search(self, state: State, *, seed: int) -> SearchResult:  # noqa: ARG002 - gnubg without noise draws nothing
+        """Asks gnubg; the value is its equity after the move, in points for the player to move."""
+        begin = time.perf_counter()
+        if not isinstance(state, BackgammonState):
+            raise AgentError(f"{self.name} plays backgammon; it was given a {type(state).__name__}")
+        legal = list(state.legal_actions())
+        if len(legal) > 1 and not state.second_half:
+            mover = state.current_player()
+            legs = self._program.move(state.checkers(mover), state.checkers(1 - mover), state.dice)
+            legal = [self._action(state, legal, legs)]
+        # What is left is judged by gnubg's evaluation: the chosen move for its value, or the ways to finish a
+        # double of which the first half is played.
+        values = {action: self._value(state.child(action), state.current_player()) for action in legal}
+        action = max(values, key=lambda a: (values[a], -a))
+        return immediate_result(action, value=values[action], values=values, begin=begin)
+
+    def close(self) -> None:
+        """Ends the program."""
+        self._program.close()
+
+    def _value(self, after: BackgammonState, mover: int) -> float:
+        """In points for ``mover``, of a position after its move, or its half of a double."""
+        if after.is_terminal():
+            return after.returns()[mover]
+        if after.current_player() == mover:
+            return max(self._value(after.child(action), mover) for action in after.legal_actions())
+        return -self._program.equity(after.checkers(1 - mover), after.checkers(mover))
+
+    def _action(self, state: BackgammonState, legal: list[int], legs: Sequence[tuple[int, int]]) -> int:
+        """The legal action that begins or is the turn of these legs."""
+        mover = state.current_player()
+        if state.dice[0] == state.dice[1]:
+            # Ours are halves of a double, moved from the highest point down.
+            first, second, *_ = *sorted((leg[0] for leg in legs), reverse=True), 0, 0
+            found = [action for action in legal if action == 26 * first + second]
+        else:
+            target = _after(state.checkers(mover), state.checkers(1 - mover), legs)
+            found = [a for a in legal if _sides(state.child(a), mover) == target]
+        if len(found) != 1:
+            text = " ".join(f"{a}/{b}" for a, b in legs)
+            raise AgentError(f"{self.name} answered {text!r}, which is no legal move of {state}")
+        return found[0]
+
+
+def _sides(state: BackgammonState, mover: int) -> tuple[list[int], list[int]]:
+    return list(state.checkers(mover)), list(state.checkers(1 - mover))
+
+
+def _after(
+    own: Sequence[int], other: Sequence[int], legs: Sequence[tuple[int, int]]
+) -> tuple[list[int], list[int]]:
+    """Both sides' checkers after the legs, each [26] in its own counting."""
+    mine, theirs = list(own), list(other)
+    for start, end in legs:
+        mine[start] -= 1
+        mine[end] += 1
+        if end > 0 and theirs[25 - end] == 1:
+            theirs[25 - end] = 0
+            theirs[25] += 1
+    return mine, theirs
