@@ -65,6 +65,8 @@ class Ops {
   virtual std::unique_ptr<PyTable> table(nb::object game, std::uint64_t max_states,
                                          PyMonitor& monitor) const = 0;
   virtual double state_bound(nb::handle game) const = 0;
+  virtual double states_at_least(nb::handle game, double enough, double seconds,
+                                 PyMonitor& monitor) const = 0;
   // States of the game's ranked index; nothing for a game without one.
   virtual std::optional<std::uint64_t> ranked_states(nb::handle game) const = 0;
 

@@ -81,6 +81,13 @@ class OpsOf : public Ops {
     return dicezero::state_bound(g);
   }
 
+  double states_at_least(nb::handle game, double enough, double seconds, PyMonitor& monitor) const override {
+    const G& g = cpp_game<G>(game);
+    const auto budget = std::chrono::duration<double>(seconds);
+    return SizeProbe<G>(g, enough).play(std::chrono::duration_cast<std::chrono::nanoseconds>(budget),
+                                        monitor.monitor());
+  }
+
   std::optional<std::uint64_t> ranked_states(nb::handle) const override { return std::nullopt; }
 
   nb::tuple roll_dice(nb::handle game, nb::list states, const Array<std::uint64_t, 1>& seeds,

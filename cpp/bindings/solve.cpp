@@ -14,6 +14,11 @@ void bind_solve(nb::module_& m) {
   nb::class_<T>(m, "Table", "All states of a game, or the ranked index that takes their place.")
       .def_prop_ro("game", &T::game)
       .def_prop_ro("ranked", &T::ranked)
+      .def_prop_ro("pays_on_the_way", &T::pays_on_the_way)
+      .def_prop_ro("cyclic", &T::cyclic)
+      .def_prop_ro("decisive", &T::decisive)
+      .def_prop_ro("discount", &T::discount)
+      .def_prop_ro("returns_range", &T::returns_range)
       .def_prop_ro("states", &T::states)
       .def_prop_ro("reachable", &T::reachable)
       .def_prop_ro("decisions", &T::decisions)
@@ -23,8 +28,9 @@ void bind_solve(nb::module_& m) {
            nb::arg("tolerance"), nb::arg("max_iterations"), nb::arg("threads"), nb::arg("progress").none())
       .def("regret", &T::regret, nb::arg("values"), nb::arg("policy"), nb::arg("progress").none())
       .def("optimal_actions", &T::optimal_actions, nb::arg("values"), nb::arg("progress").none())
-      .def("visits", &T::visits, nb::arg("policy_a"), nb::arg("policy_b"), nb::arg("tolerance"),
-           nb::arg("max_iterations"), nb::arg("progress").none())
+      .def("visits", &T::visits, nb::arg("policy_a"), nb::arg("policy_b"), nb::arg("discounted"),
+           nb::arg("tolerance"), nb::arg("max_iterations"), nb::arg("progress").none())
+      .def("edge_values", &T::edge_values, nb::arg("values"), nb::arg("state"))
       .def("action_values", &T::action_values, nb::arg("values"), nb::arg("start"), nb::arg("stop"))
       .def("observations", &T::observations, nb::arg("start"), nb::arg("stop"))
       .def("legal", &T::legal, nb::arg("start"), nb::arg("stop"))
@@ -47,6 +53,14 @@ void bind_solve(nb::module_& m) {
   m.def(
       "state_bound", [](nb::handle game) { return ops_of(game).state_bound(game); }, nb::arg("game"),
       "More states than this the game does not have; inf where nothing is known beforehand.");
+  m.def(
+      "states_at_least",
+      [](nb::handle game, double enough, double seconds) {
+        PyMonitor monitor{nb::none()};
+        return ops_of(game).states_at_least(game, enough, seconds, monitor);
+      },
+      nb::arg("game"), nb::arg("enough"), nb::arg("seconds"),
+      "A lower bound of the game's number of states, by random games; stops once it is above `enough`.");
   m.def(
       "ranked_states", [](nb::handle game) { return ops_of(game).ranked_states(game); }, nb::arg("game"),
       "States of a game whose solution is ordered by rank, not by key; None for any other.");

@@ -23,6 +23,11 @@ class PyTable {
   void keep(nb::object game) { game_ = std::move(game); }
 
   virtual bool ranked() const = 0;
+  virtual bool pays_on_the_way() const = 0;
+  virtual bool cyclic() const = 0;    // may play go round in circles?
+  virtual bool decisive() const = 0;  // is every return 1 or -1?
+  virtual double discount() const = 0;
+  virtual Seats returns_range() const = 0;  // the least and the greatest return
   virtual std::uint64_t states() const = 0;
   virtual std::uint64_t reachable() const = 0;
   virtual std::uint64_t decisions() const = 0;
@@ -35,11 +40,15 @@ class PyTable {
                                                                    nb::object progress) const = 0;
   virtual std::tuple<double, double, std::uint64_t> regret(const Values& values, nb::object policy,
                                                            nb::object progress) const = 0;
-  virtual nb::ndarray<nb::numpy, double> visits(nb::object a, nb::object b, double tolerance,
+  virtual nb::ndarray<nb::numpy, double> visits(nb::object a, nb::object b, bool discounted, double tolerance,
                                                 std::uint64_t max_iterations, nb::object progress) const = 0;
   // [stop - start, A], for the player to move; NaN where illegal.
   virtual nb::ndarray<nb::numpy, double> action_values(const Values& values, std::uint64_t start,
                                                        std::uint64_t stop) const = 0;
+  // What can happen at a state, with its value for player 0; None for a ranked game, whose values follow from
+  // those of the next states alone.
+  virtual std::optional<std::vector<std::pair<Action, double>>> edge_values(const Values& values,
+                                                                            nb::handle state) const = 0;
   virtual nb::ndarray<nb::numpy, std::int16_t> optimal_actions(const Values& values,
                                                                nb::object progress) const = 0;
   virtual nb::ndarray<nb::numpy, float> observations(std::uint64_t start, std::uint64_t stop) const = 0;

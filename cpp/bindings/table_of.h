@@ -26,6 +26,11 @@ class PyTableOf : public PyTable {
   bool ranked() const override {
     return !requires { table.graph(); };
   }
+  bool pays_on_the_way() const override { return table.pays_on_the_way(); }
+  bool cyclic() const override { return table.cyclic(); }
+  bool decisive() const override { return table.decisive(); }
+  double discount() const override { return table.discount(); }
+  Seats returns_range() const override { return {table.range().low, table.range().high}; }
   std::uint64_t states() const override { return table.states(); }
   std::uint64_t reachable() const override {
     const MaybeReleaseGil<G> released;
@@ -81,7 +86,7 @@ class PyTableOf : public PyTable {
     return {r.mean, r.largest, r.decisions};
   }
 
-  nb::ndarray<nb::numpy, double> visits(nb::object a, nb::object b, double tolerance,
+  nb::ndarray<nb::numpy, double> visits(nb::object a, nb::object b, bool discounted, double tolerance,
                                         std::uint64_t max_iterations, nb::object progress) const override {
     const int num_actions = table.game().num_actions();
     const PolicyArgument policy_a(a, decisions(), num_actions);
@@ -90,7 +95,8 @@ class PyTableOf : public PyTable {
     std::vector<double> result;
     {
       const MaybeReleaseGil<G> released;
-      result = table.visits(policy_a.view(), policy_b.view(), {tolerance, max_iterations}, monitor.monitor());
+      result = table.visits(policy_a.view(), policy_b.view(), discounted, {tolerance, max_iterations},
+                            monitor.monitor());
     }
     const std::size_t size = result.size();
     return to_numpy(std::move(result), {size});
@@ -113,6 +119,23 @@ class PyTableOf : public PyTable {
       }
     }
     return to_numpy(std::move(result), {static_cast<std::size_t>(stop - start), width});
+  }
+
+  std::optional<std::vector<std::pair<Action, double>>> edge_values(const Values& values,
+                                                                    nb::handle state) const override {
+    if constexpr (requires { table.graph(); }) {
+      const double* data = check_values(values);
+      const std::optional<std::uint64_t> node = table.find(native_state<G>(table.game(), state));
+      if (!node) throw std::invalid_argument("state: play never comes to it");
+      std::vector<Action> actions;
+      std::vector<double> worth;
+      table.edge_values(*node, data, actions, worth);
+      std::vector<std::pair<Action, double>> result;
+      for (std::size_t i = 0; i < actions.size(); ++i) result.emplace_back(actions[i], worth[i]);
+      return result;
+    } else {
+      return std::nullopt;
+    }
   }
 
   nb::ndarray<nb::numpy, std::int16_t> optimal_actions(const Values& values,

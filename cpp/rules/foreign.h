@@ -132,6 +132,24 @@ class ForeignGame {
   double first_player_return(const State& s) const { return first_of(s, "returns"); }
   double reward(const State& s) const { return first_of(s, "rewards"); }
 
+  // What led from `before` to `after` paid player 0. OpenSpiel's rewards() are not to be asked at chance
+  // nodes and just after one may be those of the action before it; its returns() are all that was paid so
+  // far.
+  double reward(const State& before, const State& after) const {
+    if (nanobind::hasattr(game_, "get_type")) return first_player_return(after) - first_player_return(before);
+    return reward(after);
+  }
+
+  // Optional: a number, or a function without arguments.
+  double discount() const {
+    if (!nanobind::hasattr(game_, "discount")) return 1.0;
+    nanobind::object said = game_.attr("discount");
+    if (PyCallable_Check(said.ptr())) said = said();
+    double value = 0.0;
+    if (!nanobind::try_cast(said, value)) throw bad_game("discount", said, "a number above 0, 1 at most");
+    return value;
+  }
+
   void observe(const State& s, int viewer, std::span<float> tensor) const {
     using Floats = nanobind::ndarray<const float, nanobind::c_contig, nanobind::device::cpu>;
     const nanobind::object said = s.object.attr("observation_tensor")(viewer);

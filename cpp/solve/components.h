@@ -11,6 +11,13 @@ namespace dicezero {
 struct Components {
   std::vector<std::uint32_t> nodes;   // grouped by component; edges lead to the same or an earlier group
   std::vector<std::uint32_t> starts;  // group c is nodes[starts[c]..starts[c+1]]
+  std::vector<char> repeats;          // [groups], can a node of the group be come back to?
+
+  bool cyclic() const { return std::find(repeats.begin(), repeats.end(), 1) != repeats.end(); }
+  std::size_t size() const { return starts.size() - 1; }
+  std::span<const std::uint32_t> operator[](std::size_t c) const {
+    return std::span(nodes).subspan(starts[c], starts[c + 1] - starts[c]);
+  }
 };
 
 // Tarjan's algorithm with a stack of its own, as positions can lie thousands of moves deep.
@@ -64,6 +71,8 @@ Components find_components(std::uint32_t count, const Edges& edges) {
         open[w] = 0;
         result.nodes.push_back(w);
       } while (w != v);
+      const bool itself = std::find(targets.begin(), targets.end(), v) != targets.end();
+      result.repeats.push_back(itself || result.nodes.size() - result.starts.back() > 1);
       result.starts.push_back(static_cast<std::uint32_t>(result.nodes.size()));
     }
   }

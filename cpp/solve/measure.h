@@ -13,7 +13,7 @@ namespace dicezero {
 
 inline constexpr std::uint64_t kDecisionsPerReport = 1 << 14;
 
-// The first of the best actions at every decision.
+// The first of the best actions at every decision; where play could go round in circles, one that leads on.
 template <class Table>
 std::vector<std::int16_t> optimal_actions(const Table& table, const double* values, const Monitor& monitor) {
   const std::uint64_t count = table.decisions();
@@ -25,9 +25,10 @@ std::vector<std::int16_t> optimal_actions(const Table& table, const double* valu
     table.action_values(i, values, actions, worth);
     const double best = *std::max_element(worth.begin(), worth.end());
     std::size_t first = 0;
-    while (worth[first] < best - kTie) ++first;
+    while (worth[first] < best - tie(best)) ++first;
     chosen[i] = static_cast<std::int16_t>(actions[first]);
   }
+  if constexpr (requires { table.prefer_progress(values, chosen); }) table.prefer_progress(values, chosen);
   return chosen;
 }
 

@@ -8,6 +8,7 @@
 
 #include "solve/monitor.h"
 #include "solve/nannon_moves.h"
+#include "solve/payments.h"
 #include "solve/results.h"
 
 namespace dicezero {
@@ -39,6 +40,13 @@ class NannonTable {
 
   // Whose value is stored there.
   int viewer(const Nannon::State& s) const { return s.turn; }
+
+  // A win pays 1 and a loss costs it, at the end.
+  double discount() const { return 1.0; }
+  UtilityRange range() const { return {-1.0, 1.0}; }
+  bool pays_on_the_way() const { return false; }
+  bool decisive() const { return true; }
+  bool cyclic() const { return false; }  // the dice lead on in the end
 
   std::uint64_t reachable() const { return reach().positions().size(); }
   std::uint64_t decisions() const { return reach().decisions(); }
@@ -79,7 +87,8 @@ class NannonTable {
 
   // How often a game comes to each decision with side a to move, when a plays against b; seats averaged.
   // Mass flows from the start through the components, most checkers first, round each until it is gone.
-  std::vector<double> visits(Rule a, Rule b, const IterationLimits& limits, const Monitor& monitor) const {
+  std::vector<double> visits(Rule a, Rule b, bool, const IterationLimits& limits,
+                             const Monitor& monitor) const {
     std::vector<double> waiting_a(index_.size(), 0.0);
     std::vector<double> waiting_b(index_.size(), 0.0);
     std::vector<double> rolled(index_.size(), 0.0);  // times a rolls an ordinary die there

@@ -1,6 +1,8 @@
-// What the solvers hand back. Values are utilities in [-1, 1].
+// What the solvers hand back. Values are in the units of the game's returns.
 #pragma once
 
+#include <algorithm>
+#include <cmath>
 #include <cstdint>
 #include <vector>
 
@@ -20,7 +22,8 @@ struct BySeat {
 
 struct Evaluated {
   BySeat value;
-  BySeat turns;  // expected choices of a game by both sides, passes included; zero if not asked for
+  BySeat turns;  // expected choices of a game by both sides, passes included; infinite where play may never
+                 // end, zero if not asked for
   std::uint64_t iterations = 0;
   double residual = 0.0;
 };
@@ -32,7 +35,8 @@ struct Regret {
   std::uint64_t decisions = 0;
 };
 
-// Actions whose values differ by less than this count as equally good.
+// Actions whose values differ by less than this, of 1 or of a value beyond 1, count as equally good.
 inline constexpr double kTie = 1e-9;
+inline double tie(double value) { return kTie * std::max(1.0, std::fabs(value)); }
 
 }  // namespace dicezero

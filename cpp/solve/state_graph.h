@@ -1,6 +1,8 @@
 // All states of a game that can be reached, found breadth first and told apart by their key.
 #pragma once
 
+#include <algorithm>
+#include <chrono>
 #include <cmath>
 #include <cstdint>
 #include <cstdio>
@@ -14,6 +16,8 @@
 
 #include "rules/game.h"
 #include "solve/monitor.h"
+#include "solve/payments.h"
+#include "solve/probe.h"
 
 namespace dicezero {
 
@@ -23,25 +27,41 @@ class StateGraph {
   using State = typename G::State;
   using Key = decltype(std::declval<const G&>().key(std::declval<const State&>()));
 
-  StateGraph(const G& game, std::uint64_t max_states, const Monitor& monitor) : game_(game) {
+  StateGraph(const G& game, std::uint64_t max_states, const Monitor& monitor)
+      : game_(game),
+        pays_(dicezero::pays_on_the_way(game)),
+        discount_(checked_discount(game)),
+        stated_(utility_range(game)) {
     check_bound(max_states);
     if (game.num_actions() > std::numeric_limits<std::int16_t>::max())
       throw TooLarge(full_name(game) + " has " + std::to_string(game.num_actions()) +
                      " actions; games of up to 32767 can be solved");
+    SizeProbe<G> probe(game_, kTooMany * static_cast<double>(max_states));
+    const auto began = std::chrono::steady_clock::now();
+    auto probe_after = std::chrono::steady_clock::duration(kPatience);
+    std::uint64_t next_report = 0;
     std::deque<State> frontier;
     add(game.initial_state(), 0, kNoAction, frontier);
     std::vector<Action> actions;
     std::vector<Outcome> outcomes;
     while (!frontier.empty()) {
       const std::uint32_t node = static_cast<std::uint32_t>(first_edge_.size());
-      if (node % 256 == 0) monitor({"enumerate", keys_.size(), 0, 0.0});
+      if (targets_.size() >= next_report) {
+        next_report = targets_.size() + kEdgesPerReport;
+        monitor({"enumerate", keys_.size(), 0, 0.0});
+        const auto passed = std::chrono::steady_clock::now() - began;
+        if (passed > probe_after && probe.undecided()) {
+          check_probe(probe.play(2 * passed, monitor), max_states);
+          probe_after = 6 * passed;  // half of the time goes into finding states
+        }
+      }
       if (keys_.size() > max_states) throw too_large("at least " + std::to_string(keys_.size()), max_states);
       State state = std::move(frontier.front());
       frontier.pop_front();
       first_edge_.push_back(targets_.size());
       if (players_[node] == kTerminalPlayer) {
         extra_.push_back(static_cast<std::uint32_t>(returns_.size()));
-        returns_.push_back(checked_return(state));
+        returns_.push_back(pays_ ? 0.0 : checked_return(state));
       } else if (players_[node] == kChancePlayer) {
         extra_.push_back(static_cast<std::uint32_t>(probabilities_.size()));
         game.outcomes(state, outcomes);
@@ -61,6 +81,17 @@ class StateGraph {
   }
 
   const G& game() const { return game_; }
+  double discount() const { return discount_; }
+
+  // The least and the greatest return: as the game says, else as they were found; infinite where a game pays
+  // on the way and does not say.
+  UtilityRange range() const {
+    const auto [low, high] = std::minmax_element(returns_.begin(), returns_.end());
+    const bool known = !pays_ && !returns_.empty();
+    return {std::isinf(stated_.low) && known ? *low : stated_.low,
+            std::isinf(stated_.high) && known ? *high : stated_.high};
+  }
+
   std::uint32_t size() const { return static_cast<std::uint32_t>(keys_.size()); }
   std::uint64_t edges() const { return targets_.size(); }
   const std::vector<Key>& keys() const { return keys_; }
@@ -69,6 +100,16 @@ class StateGraph {
   std::uint64_t first_edge(std::uint32_t node) const { return first_edge_[node]; }
   std::span<const std::uint32_t> targets(std::uint32_t node) const { return slice(targets_, node); }
   std::span<const std::int16_t> actions(std::uint32_t node) const { return slice(actions_, node); }
+  bool pays_on_the_way() const { return pays_; }
+  // Is every return 1 or -1, a win or a loss?
+  bool decisive() const {
+    return !pays_ &&
+           std::all_of(returns_.begin(), returns_.end(), [](double r) { return std::fabs(r) == 1.0; });
+  }
+  // Whether edges pay; otherwise all is paid at the end and counts in full.
+  bool paid() const { return !rewards_.empty(); }
+  // To player 0, [edges of node].
+  std::span<const double> rewards(std::uint32_t node) const { return slice(rewards_, node); }
   const double* probabilities(std::uint32_t node) const { return &probabilities_[extra_[node]]; }  // chance
   double final_return(std::uint32_t node) const { return returns_[extra_[node]]; }                 // terminal
   std::uint32_t decision(std::uint32_t node) const { return extra_[node]; }                        // choice
@@ -76,6 +117,15 @@ class StateGraph {
   std::uint64_t decisions() const { return decision_nodes_.size(); }
   std::uint32_t decision_node(std::uint64_t decision) const { return decision_nodes_[decision]; }
   const State& decision_state(std::uint64_t decision) const { return decision_states_[decision]; }
+
+  // Between two decisions everything counts alike. What is paid after a decision and before the next,
+  // `soon` [states] on average, would be discounted with the rest of what follows it: edges make up for it.
+  void make_up_for_discount(const std::vector<double>& soon) {
+    rewards_.resize(targets_.size(), 0.0);
+    for (const std::uint32_t node : decision_nodes_)
+      for (std::uint64_t edge = first_edge_[node]; edge < first_edge_[node + 1]; ++edge)
+        rewards_[edge] += (1.0 - discount_) * soon[targets_[edge]];
+  }
 
   // The node of a state, or size() if play never comes to it.
   std::uint32_t find(const State& state) const {
@@ -94,6 +144,10 @@ class StateGraph {
   static constexpr double kBytesPerState = 160.0;
   // A bound is loose; only what is hopeless is refused by it. The rest is counted while it is found.
   static constexpr double kHopeless = 50.0;
+  static constexpr std::uint64_t kEdgesPerReport = 256;
+  // A game not found through by then is probed, and refused if it is so many times too large.
+  static constexpr std::chrono::milliseconds kPatience{200};
+  static constexpr double kTooMany = 2.0;
 
   TooLarge too_large(const std::string& count, std::uint64_t max_states) const {
     return TooLarge(full_name(game_) + " has " + count +
@@ -111,18 +165,36 @@ class StateGraph {
                     max_states);
   }
 
+  void check_probe(double least, std::uint64_t max_states) const {
+    if (least <= kTooMany * static_cast<double>(max_states)) return;
+    char count[32];
+    std::snprintf(count, sizeof(count), "%.0e", least);
+    throw too_large(std::string("more than ") + count, max_states);
+  }
+
   double checked_return(const State& state) const {
     const double value = game_.first_player_return(state);
-    if (!(std::fabs(value) <= 1.0 + 1e-9)) {
-      throw std::invalid_argument(full_name(game_) + " returns " + std::to_string(value) + " at: " +
-                                  game_.to_string(state) + "; returns must lie in [-1, 1]: scale them");
+    const double slack = 1e-9 * std::max(1.0, std::fabs(value));
+    if (!std::isfinite(value) || value < stated_.low - slack || value > stated_.high + slack) {
+      throw std::invalid_argument(
+          full_name(game_) + " returns " + std::to_string(value) + " at: " + game_.to_string(state) +
+          "; outside min_utility()=" + std::to_string(stated_.low) +
+          " and max_utility()=" + std::to_string(stated_.high) + ": correct these, or the returns");
     }
     return value;
+  }
+
+  double checked_reward(const State& before, const State& after) const {
+    const double reward = paid_between(game_, before, after);
+    if (std::isfinite(reward)) return reward;
+    throw std::invalid_argument(full_name(game_) + " pays " + std::to_string(reward) + " on the way to: " +
+                                game_.to_string(after) + "; rewards must be finite numbers");
   }
 
   void follow(std::uint32_t node, const State& state, Action action, std::deque<State>& frontier) {
     State next = state;
     game_.apply(next, action);
+    if (pays_) rewards_.push_back(checked_reward(state, next));
     targets_.push_back(add(std::move(next), node, action, frontier));
     actions_.push_back(static_cast<std::int16_t>(action));
   }
@@ -143,6 +215,9 @@ class StateGraph {
   }
 
   G game_;
+  bool pays_;
+  double discount_;
+  UtilityRange stated_;
   std::unordered_map<Key, std::uint32_t, KeyHash> numbers_;
   std::vector<Key> keys_;                                        // [states]
   std::vector<std::int8_t> players_;                             // [states]
@@ -151,8 +226,9 @@ class StateGraph {
   std::vector<std::uint32_t> extra_;    // [states] where the kind of a state keeps what else it has
   std::vector<std::uint32_t> targets_;  // [edges]
   std::vector<std::int16_t> actions_;   // [edges]
+  std::vector<double> rewards_;         // [edges], to player 0; none where nothing is paid on the way
   std::vector<double> probabilities_;   // [edges of chance]
-  std::vector<double> returns_;         // [final states]
+  std::vector<double> returns_;         // [final states]; zeros where a game pays on the way
   std::vector<std::uint32_t> decision_nodes_;
   std::vector<State> decision_states_;
 };

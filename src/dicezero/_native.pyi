@@ -1620,6 +1620,21 @@ class Table:
     def ranked(self) -> bool: ...
 
     @property
+    def pays_on_the_way(self) -> bool: ...
+
+    @property
+    def cyclic(self) -> bool: ...
+
+    @property
+    def decisive(self) -> bool: ...
+
+    @property
+    def discount(self) -> float: ...
+
+    @property
+    def returns_range(self) -> tuple[float, float]: ...
+
+    @property
     def states(self) -> int: ...
 
     @property
@@ -1636,7 +1651,9 @@ class Table:
 
     def optimal_actions(self, values: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], progress: object | None) -> NDArray[numpy.int16]: ...
 
-    def visits(self, policy_a: object, policy_b: object, tolerance: float, max_iterations: int, progress: object | None) -> NDArray[numpy.float64]: ...
+    def visits(self, policy_a: object, policy_b: object, discounted: bool, tolerance: float, max_iterations: int, progress: object | None) -> NDArray[numpy.float64]: ...
+
+    def edge_values(self, values: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], state: object) -> list[tuple[int, float]] | None: ...
 
     def action_values(self, values: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], start: int, stop: int) -> NDArray[numpy.float64]: ...
 
@@ -1660,6 +1677,11 @@ def state_key(game: object, state: object) -> int | str:
 def state_bound(game: object) -> float:
     """
     More states than this the game does not have; inf where nothing is known beforehand.
+    """
+
+def states_at_least(game: object, enough: float, seconds: float) -> float:
+    """
+    A lower bound of the game's number of states, by random games; stops once it is above `enough`.
     """
 
 def ranked_states(game: object) -> int | None:

@@ -37,31 +37,65 @@ def successors(state) -> list[tuple[int, str]]:
     return result
 
 
-def plain_values(game, tolerance: float = 1e-13) -> dict[str, float]:
-    """Player 0's value of every state by plain value iteration."""
-    states = find_states(game)
-    moves = {key: successors(state) for key, state in states.items()}
-    chances = {k: dict(s.chance_outcomes()) for k, s in states.items() if s.is_chance_node()}
+def pays_on_the_way(game) -> bool:
+    if hasattr(game, "get_type"):  # OpenSpiel's
+        return game.get_type().reward_model.name == "REWARDS"
+    return hasattr(game.new_initial_state(), "rewards") and not hasattr(game, "short_name")
+
+
+def payment(game, before, after) -> float:
+    """What a step paid player 0; OpenSpiel's rewards() are those of the last decision, before chance."""
+    return after.returns()[0] - before.returns()[0] if hasattr(game, "get_type") else after.rewards()[0]
+
+
+def plain_values(game, tolerance: float = 1e-13, policies=None) -> dict[str, float]:
+    """Player 0's value of every state by plain value iteration; with policies, of play by them.
+
+    Straight from the definition: a state has one worth as the start, and another once a decision has been
+    made, which discounts everything from its own decision on.
+    """
+    gamma = game.discount() if callable(getattr(game, "discount", None)) else 1.0
+    states, paying = find_states(game), pays_on_the_way(game)
+    moves = {}
+    for key, state in states.items():
+        moves[key] = []
+        for action in state.legal_actions():
+            child = state.clone()
+            child.apply_action(action)
+            moves[key].append((action, plain_key(child), payment(game, state, child) if paying else 0.0))
+    weights = {}
+    for key, state in states.items():
+        if state.is_chance_node():
+            weights[key] = dict(state.chance_outcomes())
+        elif policies and not state.is_terminal():
+            weights[key] = policies[state.current_player()](state)
     # Found last, worked out first: ends of the game lie deep, and sweeps in place carry them up.
     players = {key: states[key].current_player() for key in reversed(states)}
-    values = {k: (s.returns()[0] if s.is_terminal() else 0.0) for k, s in states.items()}
+    ends = {k: s.returns()[0] for k, s in states.items() if s.is_terminal() and not paying}
+    fresh = {key: ends.get(key, 0.0) for key in states}
+    later = fresh if gamma == 1.0 else dict(fresh)
     change = 1.0
     while change > tolerance:
         change = 0.0
         for key, player in players.items():
             if player == -4:
                 continue
-            if player == -1:
-                new = sum(chances[key][action] * values[child] for action, child in moves[key])
-            else:
-                new = (max if player == 0 else min)(values[child] for _, child in moves[key])
-            change = max(change, abs(new - values[key]))
-            values[key] = new
-    return values
+            for worth, is_later in ((fresh, False), (later, True))[: 1 if later is fresh else 2]:
+                # After this node a decision has been made, unless this is chance at the start.
+                after = later if player >= 0 or is_later else fresh
+                ways = {action: reward + after[child] for action, child, reward in moves[key]}
+                if key in weights:
+                    new = sum(weights[key].get(action, 0.0) * way for action, way in ways.items())
+                else:
+                    new = (max if player == 0 else min)(ways.values())
+                new *= gamma if is_later and player >= 0 else 1.0
+                change = max(change, abs(new - worth[key]))
+                worth[key] = new
+    return fresh
 
 
 def dense_evaluation(game, policies: tuple[Callable[..., Mapping[int, float]], ...]) -> tuple[float, float]:
-    """Player 0's value and the expected number of choices, by solving (I - P) x = r with numpy."""
+    """Player 0's value of a game that pays at its end, and the expected number of choices, by numpy."""
     states = find_states(game)
     numbers = {key: i for i, key in enumerate(states)}
     system = np.eye(len(states))

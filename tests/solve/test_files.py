@@ -112,9 +112,9 @@ def test_headers_are_checked(saved: Path, tmp_path: Path, changes: dict[str, obj
 
 def test_wrong_version_game_and_place(saved: Path, tmp_path: Path) -> None:
     raw = bytearray(saved.read_bytes())
-    raw[8] = 2
+    raw[8] = 1
     (tmp_path / "new").write_bytes(raw)
-    with pytest.raises(SolutionFileError, match="version 2"):
+    with pytest.raises(SolutionFileError, match="version 1"):
         Solution.load(tmp_path / "new")
     with pytest.raises(SolutionFileError, match="solves 'nannon"):
         Solution.load(saved, game=load_game("tic_tac_toe"))

@@ -75,10 +75,10 @@ def test_perfect_play_meets_itself_and_cannot_be_beaten(small) -> None:
     best = optimal(small)
     itself = small.evaluate(best, best)
     assert itself.score == pytest.approx(0.5, abs=1e-12)
-    assert itself.win_probability[0] == pytest.approx(small.first_player_win, abs=1e-11)
+    assert itself.scores[0] == pytest.approx(small.first_player_win, abs=1e-11)
     reply = small.best_response(best)
     assert reply.exploitability == pytest.approx(0, abs=1e-9)
-    assert reply.win_probability[0] == pytest.approx(small.first_player_win, abs=1e-9)
+    assert reply.scores[0] == pytest.approx(small.first_player_win, abs=1e-9)
     assert small.regret(best).mean == pytest.approx(0, abs=1e-12)
 
 
@@ -134,9 +134,7 @@ def test_rank_is_a_bijection(size: tuple[int, int, int], data: st.DataObject) ->
 def test_starts_with_two_checkers_on_a_point_are_solved_state_by_state() -> None:
     crowded = solve("nannon(points=5,checkers=4,sides=5)")  # both sides start on point 3
     best = optimal(crowded)
-    assert crowded.evaluate(best, best).win_probability[0] == pytest.approx(
-        crowded.first_player_win, abs=1e-10
-    )
+    assert crowded.evaluate(best, best).scores[0] == pytest.approx(crowded.first_player_win, abs=1e-10)
     assert crowded.best_response(best).exploitability == pytest.approx(0, abs=1e-9)
 
 

@@ -43,7 +43,7 @@ def test_evaluation_equals_a_dense_linear_solve(name: str) -> None:
     solution = solve(game)
     both = solution.evaluate(uniform(solution.positions), even)
     value, turns = dense_evaluation(game, (even, even))
-    assert both.win_probability[0] == pytest.approx((1 + value) / 2, abs=1e-10)
+    assert both.scores[0] == pytest.approx((1 + value) / 2, abs=1e-10)
     assert both.turns[0] == pytest.approx(turns, rel=1e-10)
 
     def last(state) -> dict[int, float]:
@@ -53,7 +53,7 @@ def test_evaluation_equals_a_dense_linear_solve(name: str) -> None:
 
     skewed = solution.evaluate(last, even)
     first, second = (dense_evaluation(game, order) for order in ((last, even), (even, last)))
-    assert skewed.win_probability == pytest.approx(((1 + first[0]) / 2, (1 - second[0]) / 2), abs=1e-10)
+    assert skewed.scores == pytest.approx(((1 + first[0]) / 2, (1 - second[0]) / 2), abs=1e-10)
     assert skewed.turns == pytest.approx((first[1], second[1]), rel=1e-10)
 
 
@@ -73,7 +73,7 @@ def test_foreign_path_agrees_with_the_ranked_one() -> None:
     assert foreign.first_player_win == pytest.approx(native.first_player_win, abs=1e-11)
     ours = native.evaluate(optimal(native), uniform(native.positions))
     theirs = foreign.evaluate(optimal(foreign), uniform(foreign.positions))
-    assert theirs.win_probability == pytest.approx(ours.win_probability, abs=1e-10)
+    assert theirs.scores == pytest.approx(ours.scores, abs=1e-10)
     assert foreign.best_response(even).score == pytest.approx(native.best_response(even).score, abs=1e-10)
 
 

@@ -112,7 +112,7 @@ def _solve(console: Console, game: Game) -> Solution:
     console.print(
         f"{game}: {count(solution.states)} positions, {solution.iterations} sweeps, "
         f"{solution.seconds:.2f} s. "
-        f"With perfect play the first player wins {solution.first_player_win:.12f}.",
+        f"With perfect play the first player wins {solution.scale.score(solution.initial_value):.12f}.",
         soft_wrap=True,
     )
     return solution

@@ -17,7 +17,9 @@ from dicezero.solve import Progress, Solution, solve
 class Solve:
     """Solve a game exactly by value iteration, with chance and with cycles.
 
-    'first_player_win' is the probability that player 0 wins when both play perfectly, a draw counting half.
+    'value' is what player 0 is paid when both play perfectly, in the units of the game's returns;
+    'first_player_win' the same as a score in [0, 1]: where a win pays 1 and a loss -1, the probability that
+    player 0 wins, a draw counting half. It is null for one player and where returns have no bounds.
 
     Example: dicezero solve "nannon(points=8,checkers=4,sides=6)" --out nannon-8-4-6.solution
     """
@@ -33,7 +35,7 @@ class Solve:
     max_states: int | None = None
     """Refuse a larger game before it fills the memory; 20 million, or 2 million for a game in Python."""
     json: bool = False
-    """Print one JSON object: states, iterations, residual, first_player_win, seconds."""
+    """Print one JSON object: states, iterations, residual, value, first_player_win, seconds."""
 
     def run(self) -> int:
         """Solves and prints."""
@@ -50,12 +52,13 @@ class Solve:
             "states": solution.states,
             "iterations": solution.iterations,
             "residual": solution.residual,
+            "value": solution.initial_value,
             "first_player_win": solution.first_player_win,
             "seconds": solution.seconds,
         }
         text = (
             f"{game}\n"
-            f"first player wins  {solution.first_player_win:.12f}\n"
+            f"{_result(solution)}\n"
             f"states             {count(solution.states)}\n"
             f"iterations         {count(solution.iterations)}, residual {solution.residual:.1e}\n"
             f"seconds            {solution.seconds:.2f}"
@@ -63,6 +66,17 @@ class Solve:
         saved = [f"saved to {self.out}"] if self.out is not None else []
         emit(data, text, *saved, as_json=self.json)
         return 0
+
+
+def _result(solution: Solution) -> str:
+    """What perfect play is worth, in the words that fit how the game pays."""
+    score, value = solution.first_player_win, solution.initial_value
+    if score is None:
+        return f"{'perfect play' if solution.scale.players == 1 else 'first player':<17}  {value:.12g}"
+    if solution.decisive:
+        return f"first player wins  {score:.12f}"
+    plain = solution.scale.high == 1.0
+    return f"first player score {score:.12f}" + ("" if plain else f"\nfirst player       {value:.12g}")
 
 
 def solve_with_progress(

@@ -25,9 +25,6 @@ def luck_of(solution: Solution, actions: Sequence[int], *, start: State | None =
     total = 0.0
     for action in actions:
         if state.is_chance_node():
-            before = solution.first_player_value(state)
-            state.apply_action(action)
-            total += solution.first_player_value(state) - before
-        else:
-            state.apply_action(action)
+            total += solution.action_value(state, action) - solution.first_player_value(state)
+        state.apply_action(action)
     return total

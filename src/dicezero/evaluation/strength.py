@@ -54,9 +54,9 @@ class Strength:
     """
 
     vs_optimal: float
-    vs_optimal_seats: tuple[float, float]
+    vs_optimal_seats: tuple[float, ...]
     vs_random: float
-    vs_random_seats: tuple[float, float]
+    vs_random_seats: tuple[float, ...]
     exploitability: float
     regret: float
     regret_played: float
@@ -100,9 +100,9 @@ def strength(
     right = choice & (loss < _TIE)
     return Strength(
         vs_optimal=against_best.score,
-        vs_optimal_seats=against_best.win_probability,
+        vs_optimal_seats=against_best.scores,
         vs_random=against_random.score,
-        vs_random_seats=against_random.win_probability,
+        vs_random_seats=against_random.scores,
         exploitability=reply.exploitability,
         regret=float(loss.sum()) / max(1, count),
         regret_played=float(loss @ weight) / max(played, 1e-300),
@@ -122,8 +122,8 @@ def losses(policy: Policy, solution: Solution) -> tuple[npt.NDArray[np.float64],
         values = solution.decision_values(start, stop)
         best = np.nanmax(values, axis=1)
         choice[start:stop] = np.isfinite(values).sum(axis=1) > 1
-        loss[start:stop] = np.maximum(best - _worth(policy, values, start, stop), 0.0) / 2
-    return loss, choice
+        loss[start:stop] = np.maximum(best - _worth(policy, values, start, stop), 0.0)
+    return solution.scale.loss(1.0) * loss, choice
 
 
 def _worth(policy: Policy, values: npt.NDArray[np.float64], start: int, stop: int) -> npt.NDArray[np.float64]:

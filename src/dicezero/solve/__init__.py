@@ -2,9 +2,10 @@
 
 from dicezero.solve.errors import NoConvergenceError, SolutionFileError, TooLargeError
 from dicezero.solve.policy import Policy, PolicyFunction, PolicyLike, as_policy, uniform
-from dicezero.solve.positions import Positions
+from dicezero.solve.positions import Positions, decisions
 from dicezero.solve.results import BestResponse, Evaluation, Progress, ProgressCallback, Regret
-from dicezero.solve.solution import Solution, decisions, optimal
+from dicezero.solve.scale import Scale
+from dicezero.solve.solution import Solution, optimal
 from dicezero.solve.solver import solve
 
 __all__ = [
@@ -18,6 +19,7 @@ __all__ = [
     "Progress",
     "ProgressCallback",
     "Regret",
+    "Scale",
     "Solution",
     "SolutionFileError",
     "TooLargeError",

@@ -22,33 +22,24 @@ import numpy as np
 import numpy.typing as npt
 
 from dicezero.solve.errors import SolutionFileError
+from dicezero.solve.facts import Facts
 
 MAGIC = b"DZSOLVE\n"
-VERSION = 1
+VERSION = 2
 _PREFIX = struct.Struct("<8sIII")
 _MAX_HEADER = 1 << 16
 _ALIGNMENT = 64
 _DTYPES = {"values": "<f8", "keys": "<u8", "key_ends": "<u8", "key_text": "|u1"}
-_FACTS: dict[str, type] = {
-    "game": str,
-    "states": int,
-    "iterations": int,
-    "residual": float,
-    "seconds": float,
-    "tolerance": float,
-}
 
 
-def write(
-    path: str | os.PathLike[str], facts: Mapping[str, object], arrays: Mapping[str, npt.NDArray[Any]]
-) -> None:
+def write(path: str | os.PathLike[str], facts: Facts, arrays: Mapping[str, npt.NDArray[Any]]) -> None:
     """Writes beside the target and moves it there, so that a reader never sees half a file."""
     raw = {name: np.ascontiguousarray(array, dtype=_DTYPES[name]) for name, array in arrays.items()}
     entries: list[dict[str, object]] = [
         {"name": name, "count": array.size, "sha256": hashlib.sha256(array.data).hexdigest()}
         for name, array in raw.items()
     ]
-    header = json.dumps({**facts, "arrays": entries}, allow_nan=False).encode()
+    header = json.dumps({**facts.header(), "arrays": entries}, allow_nan=False).encode()
     header += b" " * (-(_PREFIX.size + len(header)) % _ALIGNMENT)
     target = Path(path)
     handle, temporary = tempfile.mkstemp(prefix=f".{target.name}.", dir=target.parent)
@@ -67,7 +58,7 @@ def write(
         raise
 
 
-def read(path: str | os.PathLike[str]) -> tuple[dict[str, Any], dict[str, npt.NDArray[Any]]]:
+def read(path: str | os.PathLike[str]) -> tuple[Facts, dict[str, npt.NDArray[Any]]]:
     """The facts and the arrays of a file, mapped read-only once everything has been checked.
 
     Raises:
@@ -81,7 +72,10 @@ def read(path: str | os.PathLike[str]) -> tuple[dict[str, Any], dict[str, npt.ND
         raise SolutionFileError(
             f"{path} cannot be read: {error.strerror}; give a file written by save()"
         ) from error
-    facts = _check_facts(header, path)
+    try:
+        facts = Facts.from_header(header)
+    except ValueError as error:
+        raise SolutionFileError(f"{path} is damaged: {error}") from error
     arrays: dict[str, npt.NDArray[Any]] = {}
     places: list[tuple[str, int, int, str]] = []
     for entry in header["arrays"]:
@@ -121,16 +115,6 @@ def _read_header(start: bytes, path: str | os.PathLike[str]) -> tuple[dict[str, 
     return header, _PREFIX.size + length
 
 
-def _check_facts(header: dict[str, Any], path: str | os.PathLike[str]) -> dict[str, Any]:
-    for name, kind in _FACTS.items():
-        value = header.get(name)
-        if not isinstance(value, kind) and not (kind is float and type(value) is int):
-            raise SolutionFileError(
-                f"{path} is damaged: {name}={value!r} in its header is not a {kind.__name__}"
-            )
-    return {name: header[name] for name in _FACTS}
-
-
 def _check_entry(entry: object, path: str | os.PathLike[str]) -> tuple[str, int, str]:
     if isinstance(entry, dict):
         name, count, digest = entry.get("name"), entry.get("count"), entry.get("sha256")
@@ -139,20 +123,22 @@ def _check_entry(entry: object, path: str | os.PathLike[str]) -> tuple[str, int,
     raise SolutionFileError(f"{path} is damaged: its header describes an array as {entry!r}")
 
 
-def _check_arrays(
-    facts: Mapping[str, Any], arrays: Mapping[str, npt.NDArray[Any]], path: str | os.PathLike[str]
-) -> None:
+def _check_arrays(facts: Facts, arrays: Mapping[str, npt.NDArray[Any]], path: str | os.PathLike[str]) -> None:
     """What checksums cannot tell: arrays that fit each other and values that are values."""
     if set(arrays) not in ({"values"}, {"values", "keys"}, {"values", "key_ends", "key_text"}):
         raise SolutionFileError(f"{path} is damaged: it holds the arrays {sorted(arrays)}")
     values = arrays["values"]
     counts = {len(values), *(len(arrays[name]) for name in ("keys", "key_ends") if name in arrays)}
-    if counts != {facts["states"]}:
-        raise SolutionFileError(
-            f"{path} is damaged: {facts['states']} states, but arrays of {sorted(counts)}"
-        )
-    if not (float(values.min()) >= -1.000001 and float(values.max()) <= 1.000001):
-        raise SolutionFileError(f"{path} is damaged: values lie outside [-1, 1]")
+    if counts != {facts.states}:
+        raise SolutionFileError(f"{path} is damaged: {facts.states} states, but arrays of {sorted(counts)}")
+    least, greatest = float(values.min()), float(values.max())
+    if facts.on_the_way:
+        inside = np.isfinite(least) and np.isfinite(greatest)
+    else:  # play without end is paid nothing
+        slack = 1e-6 * max(1.0, abs(facts.low), abs(facts.high))
+        inside = least >= min(0.0, facts.low) - slack and greatest <= max(0.0, facts.high) + slack
+    if not inside:
+        raise SolutionFileError(f"{path} is damaged: values lie outside the game's returns")
     if "key_ends" in arrays:
         ends = arrays["key_ends"]
         if int(ends[-1]) != len(arrays["key_text"]) or bool(np.any(ends[1:] < ends[:-1])):

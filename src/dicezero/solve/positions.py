@@ -9,6 +9,8 @@ import numpy as np
 import numpy.typing as npt
 
 from dicezero.rules.protocol import Game, State
+from dicezero.rules.registry import load_game
+from dicezero.solve.table import make_table
 
 
 class Positions:
@@ -70,3 +72,8 @@ class Positions:
             raise ValueError(f"size={size} is out of range; give at least 1")
         for start in range(0, len(self), size):
             yield start, min(start + size, len(self))
+
+
+def decisions(game: str | Game, *, max_states: int | None = None) -> Positions:
+    """All decisions of a game, without solving it."""
+    return Positions(make_table(load_game(game), max_states, None))

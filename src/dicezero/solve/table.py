@@ -4,14 +4,17 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 from dicezero import _native
 from dicezero.rules.protocol import Game
+from dicezero.solve.errors import TooLargeError
 from dicezero.solve.results import Progress, ProgressCallback
 
 MAX_STATES = 20_000_000  # about 3 GB of states for a game without a ranked index
 MAX_STATES_PYTHON = 2_000_000  # a state that is a Python object takes far more
+MAX_BYTES_PYTHON = 4_000_000_000  # that those states may take
 MAX_ITERATIONS = 1_000_000
 
 
@@ -21,7 +24,33 @@ def make_table(game: Game, max_states: int | None, progress: ProgressCallback | 
         max_states = MAX_STATES if _native.is_native(game) else MAX_STATES_PYTHON
     if not 1 <= max_states <= 2**31:
         raise ValueError(f"max_states={max_states} is out of range; give 1..{2**31}")
-    return _native.make_table(game, max_states, native_progress(progress))
+    watched = progress if _native.is_native(game) else _watching_memory(game, progress)
+    return _native.make_table(game, max_states, native_progress(watched))
+
+
+def _watching_memory(game: Game, progress: ProgressCallback | None) -> ProgressCallback:
+    """Refuses a game whose states, Python objects of unknown size, take too much; where memory is known."""
+    before = resident_bytes()
+
+    def watch(news: Progress) -> None:
+        if before is not None and (resident_bytes() or 0) - before > MAX_BYTES_PYTHON:
+            raise TooLargeError(
+                f"{game} has at least {news.done} states, and they take more than "
+                f"{MAX_BYTES_PYTHON // 10**9} GB: take a smaller game, or write it in C++"
+            )
+        if progress is not None:
+            progress(news)
+
+    return watch
+
+
+def resident_bytes() -> int | None:
+    """Memory of this process; None where the system does not say."""
+    try:
+        pages = int(Path("/proc/self/statm").read_text(encoding="ascii").split()[1])
+    except (OSError, ValueError, IndexError):
+        return None
+    return pages * os.sysconf("SC_PAGE_SIZE")
 
 
 def native_progress(progress: ProgressCallback | None) -> Callable[[str, int, int, float], None] | None:
