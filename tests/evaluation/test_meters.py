@@ -75,6 +75,13 @@ def test_exact_values_every_decision():
     assert found["regret"] > 0.0
 
 
+def test_exact_values_a_game_for_one_in_what_it_pays():
+    found = measured(Climb(), "exact")
+    assert found["mean_return"] == found["raw_mean_return"] == found["optimal_return"] == 1.875
+    assert found["random_return"] < 1.0
+    assert found["regret"] == 0.0
+
+
 def test_a_match_is_the_match_that_everybody_plays():
     found = measured("connect_four", "match(opponent=uct(simulations=20),games=40)")
     game = load_game("connect_four")
@@ -153,7 +160,6 @@ def test_games_without_an_end_are_draws_and_counted():
         ("tic_tac_toe", "mean_return", "it has 2 players"),
         ("connect_four", "exact", "cannot be solved"),
         (Climb(), "match", "it has one player"),
-        (Climb(), "exact", "it has one player"),
         ("tic_tac_toe", "match(", "no closing bracket"),
     ],
 )

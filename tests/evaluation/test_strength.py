@@ -11,7 +11,7 @@ from dicezero.agents import make_agent
 from dicezero.evaluation.arena import play_match
 from dicezero.evaluation.exact import agent_policy
 from dicezero.evaluation.mistakes import draw_mistakes
-from dicezero.evaluation.policies import actions_at, network_policy, search_policy
+from dicezero.evaluation.policies import Decisions, network_actions, planned_policy, search_actions
 from dicezero.evaluation.sampled import sampled_regret
 from dicezero.evaluation.strength import losses, strength
 from dicezero.evaluation.tables import PolicyAgent
@@ -112,22 +112,24 @@ def test_mistakes_are_sorted_true_and_drawn(solution: Solution, greedy: Policy, 
 def test_policies_of_a_network_are_those_of_the_yardstick(preset: str):
     solved = solve("nannon(points=4,checkers=2,sides=4)")
     planner, play = planner_of(preset, "nannon(points=4,checkers=2,sides=4)")
-    yardstick = Yardstick(solved)
-    assert np.array_equal(network_policy(planner, solved.positions).data, yardstick.raw_policy(planner).data)
-    searched = search_policy(planner, solved.positions, play, seed=3)
-    assert np.array_equal(searched.data, yardstick.search_policy(planner, play, seed=3).data)
-    some = np.array([5, 0, 77])
-    assert np.array_equal(actions_at(planner, solved.positions, some, play, seed=3), searched.data[some])
+    kept, some = Yardstick(solved).decisions, np.array([5, 0, 77])
+    raw = planned_policy(planner, solved.positions, None).data
+    searched = planned_policy(planner, solved.positions, play, seed=3).data
+    for decisions in (kept, Decisions(solved.positions)):
+        for numbers in (range(len(kept)), range(3, 50), some):
+            assert np.array_equal(network_actions(planner, decisions, numbers), raw[numbers])
+            found = search_actions(planner, decisions, play, numbers, seed=3)
+            assert np.array_equal(found, searched[numbers])
 
 
 def test_the_regret_of_a_sample_agrees_with_that_of_all_decisions(solution: Solution):
     planner, play = planner_of("gumbel-alphazero")
-    network = network_policy(planner, solution.positions)
+    network = planned_policy(planner, solution.positions, None)
     visits = solution.visits(network, optimal(solution))
     found = sampled_regret(
         planner, solution, play, visits=visits, drawn_by="the network", decisions=1500, seed=2
     )
-    loss, choice = losses(search_policy(planner, solution.positions, play, seed=2), solution)
+    loss, choice = losses(planned_policy(planner, solution.positions, play, seed=2), solution)
     weight = np.where(choice, visits, 0.0)
     assert found.regret_ci95[0] <= float(loss @ weight / weight.sum()) <= found.regret_ci95[1]
     alone = strength(network, solution, visits=visits)

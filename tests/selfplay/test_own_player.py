@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 from dicezero import ModelPlanner, RulesPlanner, load_game
+from dicezero.evaluation.policies import planned_policy
 from dicezero.evaluation.yardstick import Yardstick
 from dicezero.solve import solve
 
@@ -38,5 +39,5 @@ def test_perfect_searches_draw(capsys):
 
 @pytest.mark.parametrize("planner", planners(), ids=["model", "rules"])
 def test_with_a_little_search_it_does_not_lose_to_perfect_play(planner, yardstick):
-    policy = yardstick.search_policy(planner, OWN["SEARCH"], seed=1)
-    assert yardstick.vs_optimal(policy) == 0.5
+    policy = planned_policy(planner, yardstick.solution.positions, OWN["SEARCH"], seed=1)
+    assert yardstick.against_optimal(policy).score == 0.5

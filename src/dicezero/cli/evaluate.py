@@ -25,7 +25,7 @@ from dicezero.evaluation.alone import play_episodes
 from dicezero.evaluation.arena import play_match
 from dicezero.evaluation.dynamics import measure_dynamics
 from dicezero.evaluation.mistakes import draw_mistakes
-from dicezero.evaluation.policies import network_policy, search_policy
+from dicezero.evaluation.policies import planned_policy
 from dicezero.evaluation.runs import LARGEST_SEARCHED, learned_model, play_config
 from dicezero.evaluation.sampled import sampled_regret
 from dicezero.evaluation.strength import Strength, strength
@@ -128,10 +128,6 @@ class Evaluate:
         spec = spec_of(run.game)
         if spec.players == 1 and self.opponent is not None:
             raise ValueError(f"--opponent {self.opponent}: {spec.name} has one player; leave --opponent out")
-        if spec.players == 1 and self.exact:
-            raise ValueError(
-                f"--exact compares two players, and {spec.name} has one; leave it out to play --games alone"
-            )
 
     def _solved(self, game: Game, *, needed: bool) -> Solution | None:
         """The solution; None where it is a help only and the game cannot be solved quickly."""
@@ -153,13 +149,13 @@ class Evaluate:
         positions, config = solution.positions, play_config(run.config.preset, self.simulations)
         sampled = config is not None and (self.sample is not None or len(positions) > LARGEST_SEARCHED)
         with telling(quiet=self.json) as tell:
-            network = network_policy(run.planner, positions, tell=tell)
-            visits = solution.visits(network, optimal(solution)) if sampled else None
+            network = planned_policy(run.planner, positions, None, tell=tell)
+            visits = solution.visits(network, optimal(solution), discounted=True) if sampled else None
             alone = strength(network, solution, mistakes=self.mistakes, visits=visits, tell=tell)
             measured: dict[str, Strength] = {"network": alone}
             data: dict[str, Any] = {}
             if config is not None and not sampled:
-                policy = search_policy(run.planner, positions, config, seed=self.seed, tell=tell)
+                policy = planned_policy(run.planner, positions, config, seed=self.seed, tell=tell)
                 measured["search"] = strength(policy, solution, mistakes=self.mistakes, tell=tell)
             elif config is not None:
                 assert visits is not None  # noqa: S101 - counted above

@@ -18,6 +18,8 @@ from dicezero.evaluation.strength import Mistake, Strength
 _STRENGTH = (  # figure, what it is called
     ("vs_optimal", "vs perfect play"),
     ("vs_random", "vs random play"),
+    ("mean_return", "mean return"),
+    ("optimal_return", "  of perfect play"),
     ("exploitability", "exploitability"),
     ("regret", "regret, all alike"),
     ("regret_played", "regret, as played"),
@@ -72,9 +74,11 @@ def strength_table(
     for field, words in _STRENGTH:
         cells = []
         for found in measured.values():
-            seats = getattr(found, f"{field}_seats", None)
-            cells += [f"{getattr(found, field):.6f}", f"{seats[0]:.4f} / {seats[1]:.4f}" if seats else ""]
-        table.add_row(words, *cells)
+            seats, figure = getattr(found, f"{field}_seats", None), getattr(found, field)
+            cells += ["-" if figure is None else f"{figure:.6f}"]
+            cells += [f"{seats[0]:.4f} / {seats[1]:.4f}" if seats else ""]
+        if any(cell not in ("-", "") for cell in cells):
+            table.add_row(words, *cells)
     if sample:
         low, high = sample["regret_ci95"]
         words = f"regret of search, n = {sample['simulations']}, {sample['decisions']} decisions drawn"

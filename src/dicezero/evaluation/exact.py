@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -10,25 +11,32 @@ import numpy as np
 
 from dicezero.agents.base import Agent
 from dicezero.agents.simple import RandomAgent
+from dicezero.evaluation.yardstick import Yardstick
 from dicezero.selfplay.seeds import address_seed
-from dicezero.solve import Policy, Solution, optimal, uniform
+from dicezero.solve import Policy, Solution, uniform
 
 
 @dataclass(frozen=True)
 class ExactScore:
-    """An agent's worth on a solved game; scores are in [0, 1], seats averaged.
+    """An agent's worth on a solved game; scores are in [0, 1] of the range of its returns, seats averaged.
 
     Attributes:
         name: of the agent.
-        vs_optimal: score against perfect play; 0.5 is perfect.
-        vs_random: score against random play.
-        regret: score given away at a decision with a choice, on average over all of them.
+        vs_optimal: score against perfect play; 0.5 is perfect. NaN where there are no scores: a single
+            player has no opponent, and returns without bounds have no range.
+        vs_random: score against random play, likewise.
+        mean_return: against perfect play or alone, in the game's units; NaN where play is paid for ever.
+        optimal_return: what perfect play is paid instead.
+        regret: given away at a decision with a choice, on average over all of them: score, or returns where
+            there is none.
         milliseconds: the agent took for a decision with a choice, on average.
     """
 
     name: str
     vs_optimal: float
     vs_random: float
+    mean_return: float
+    optimal_return: float
     regret: float
     milliseconds: float
 
@@ -71,11 +79,15 @@ def exact_score(
     begin = time.perf_counter()
     policy = agent_policy(agent, solution, seed=seed, on_decision=on_decision)
     seconds = time.perf_counter() - begin
+    yardstick = Yardstick(solution)
+    found = yardstick.figures(policy)
     return ExactScore(
         name=agent.name,
-        vs_optimal=solution.evaluate(policy, optimal(solution)).score,
-        vs_random=solution.evaluate(policy, uniform(solution.positions)).score,
-        regret=solution.regret(policy).mean,
+        vs_optimal=found.get("vs_optimal", math.nan),
+        vs_random=found.get("vs_random", math.nan),
+        mean_return=found.get("mean_return", math.nan),
+        optimal_return=yardstick.optimal_return,
+        regret=found["regret"],
         milliseconds=1000 * seconds / _choices(solution),
     )
 

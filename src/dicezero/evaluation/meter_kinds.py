@@ -102,7 +102,7 @@ class ExactMeter:
     """What is played at every decision of a solved game, valued without sampling."""
 
     name = "exact"
-    keys: tuple[str, ...] = ("vs_optimal", "raw_vs_optimal", "vs_random", "perfect_vs_random", "regret")
+    keys: tuple[str, ...]
 
     def __init__(self, player: Player, play: SearchConfig | None) -> None:
         spec = spec_of(player.game)
@@ -110,15 +110,20 @@ class ExactMeter:
             raise MeterError(
                 f"exact cannot measure {spec.name}: its states cannot be branched; use mean_return"
             )
-        if spec.players != 2:
-            raise MeterError(f"exact cannot measure {spec.name}: it has one player; use mean_return")
         yardstick = yardstick_of(player)
         if yardstick is None:
+            other = "mean_return" if spec.players == 1 else "match"
             raise MeterError(
-                f"exact cannot measure {spec.name}: it cannot be solved with 100,000 states; use match"
+                f"exact cannot measure {spec.name}: it cannot be solved with 100,000 states; use {other}"
             )
         self._yardstick, self._play = yardstick, play
-        self._perfect_vs_random = yardstick.perfect_vs_random()
+        self._given = (
+            {"perfect_vs_random": yardstick.perfect_vs_random}
+            if yardstick.scored
+            else {"optimal_return": yardstick.optimal_return, "random_return": yardstick.random_return}
+        )
+        first = ("vs_optimal", "raw_vs_optimal", "vs_random") if yardstick.scored else ()
+        self.keys = (*first, "mean_return", "raw_mean_return", *self._given, "regret")
 
     def measure(
         self,
@@ -129,17 +134,18 @@ class ExactMeter:
         last: Mapping[str, Any] | None = None,  # noqa: ARG002 - there is no ladder
         on_progress: OnMeasured | None = None,
     ) -> Measured:
-        """Scores against perfect and random play, with search; against perfect play also without."""
-        task = EveryDecision(self._play, seed, len(self._yardstick))
+        """Scores against perfect and random play, with search; against perfect play also without.
+
+        Alone, or where returns have no bounds: the mean return beside those of perfect and random play. Left
+        out where the run plays for ever, and is paid for it.
+        """
+        yardstick = self._yardstick
+        task = EveryDecision(self._play, seed, len(yardstick.solution.positions))
         chosen = runtime.run(task, weights, on_progress=_progress(on_progress, task.count))
-        raw, searched = (self._yardstick.policy(chosen[name]) for name in ("raw", "searched"))
-        return {
-            "raw_vs_optimal": self._yardstick.vs_optimal(raw),
-            "vs_optimal": self._yardstick.vs_optimal(searched),
-            "vs_random": self._yardstick.vs_random(searched),
-            "perfect_vs_random": self._perfect_vs_random,
-            "regret": self._yardstick.solution.regret(searched).mean,
-        }
+        raw, searched = (yardstick.policy(chosen[name]) for name in ("raw", "searched"))
+        alone = {f"raw_{name}": value for name, value in yardstick.played(raw).items()}
+        found = {**self._given, **alone, **yardstick.figures(searched)}
+        return {name: found[name] for name in self.keys if name in found}
 
 
 class MatchMeter:

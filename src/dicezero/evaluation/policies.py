@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
 from typing import overload
 
 import numpy as np
@@ -16,19 +17,21 @@ from dicezero.selfplay.states import Positions as PlannerPositions
 from dicezero.solve import Policy, Positions
 
 Tell = Callable[[str, int, int], None]  # what is being done, how many are done, of how many
+Actions = npt.NDArray[np.int16]
+Numbers = range | npt.NDArray[np.integer]  # of decisions
 
 NETWORK_ROWS = 65_536  # positions the network is asked about at a time
 SEARCH_ROWS = 2_048  # positions searched at a time: their trees live in memory together
 
 
 class _LazyStates(Sequence[State]):
-    """States of consecutive decisions, each made when it is asked for; a network alone asks for none."""
+    """States of decisions, each made when it is asked for; a network alone asks for none."""
 
-    def __init__(self, positions: Positions, start: int, stop: int) -> None:
-        self._positions, self._range = positions, range(start, stop)
+    def __init__(self, positions: Positions, numbers: Sequence[int]) -> None:
+        self._positions, self._numbers = positions, numbers
 
     def __len__(self) -> int:
-        return len(self._range)
+        return len(self._numbers)
 
     @overload
     def __getitem__(self, index: int) -> State: ...
@@ -38,78 +41,96 @@ class _LazyStates(Sequence[State]):
 
     def __getitem__(self, index: int | slice) -> State | list[State]:
         if isinstance(index, slice):
-            return [self._positions.state(i) for i in self._range[index]]
-        return self._positions.state(self._range[int(index)])
+            return [self._positions.state(i) for i in self._numbers[index]]
+        return self._positions.state(self._numbers[int(index)])
 
     def __iter__(self) -> Iterator[State]:
-        return (self._positions.state(i) for i in self._range)
+        return (self._positions.state(i) for i in self._numbers)
 
 
-def network_policy(planner: Planner, positions: Positions, *, tell: Tell | None = None) -> Policy:
-    """The network's first choice at every decision, without search."""
-    actions = np.empty(len(positions), np.int16)
-    for start, stop in positions.ranges(NETWORK_ROWS):
-        logits, _ = planner.predict(_block(positions, start, stop))
-        actions[start:stop] = logits.argmax(axis=1)
-        if tell:
-            tell("asking the network", stop, len(positions))
-    return Policy(positions, actions)
+class Decisions:
+    """The decisions of a game laid out for planners, some at a time, or once and for all."""
 
+    def __init__(self, positions: Positions, *, keep: bool = False) -> None:
+        """``keep`` holds all of them in memory, for a game that is measured again and again."""
+        self.positions = positions
+        self._all: PlannerPositions | None = None
+        if keep:
+            found = self._block(range(len(positions)))
+            self._all = replace(found, states=list(found.states))
 
-def search_policy(
-    planner: Planner, positions: Positions, config: SearchConfig, *, seed: int, tell: Tell | None = None
-) -> Policy:
-    """The search's choice at every decision, without noise at the root.
+    def __len__(self) -> int:
+        return len(self.positions)
 
-    A decision's search depends on its number and the seed alone.
-    """
-    actions = np.empty(len(positions), np.int16)
-    for start, stop in positions.ranges(SEARCH_ROWS):
-        seeds = _seeds(seed, range(start, stop))
-        found = decide(planner, _block(positions, start, stop), config, seeds, noise=False)
-        actions[start:stop] = found.action
-        if tell:
-            tell("searching", stop, len(positions))
-    return Policy(positions, actions)
-
-
-def actions_at(
-    planner: Planner,
-    positions: Positions,
-    decisions: npt.NDArray[np.integer],
-    config: SearchConfig | None,
-    *,
-    seed: int,
-    tell: Tell | None = None,
-) -> npt.NDArray[np.int16]:
-    """[N], what is played at the decisions of those numbers; without ``config`` by the network alone."""
-    actions = np.empty(len(decisions), np.int16)
-    for start in range(0, len(decisions), SEARCH_ROWS):
-        part = decisions[start : start + SEARCH_ROWS]
-        blocks = [_block(positions, int(i), int(i) + 1) for i in part]
-        rows = PlannerPositions(
-            positions.game,
-            [block.states[0] for block in blocks],
+    def rows(self, numbers: Numbers) -> PlannerPositions:
+        """Those of the given numbers."""
+        if self._all is not None:
+            return self._all.rows(np.asarray(numbers))
+        if isinstance(numbers, range) and numbers.step == 1:
+            return self._block(numbers)
+        blocks = [self._block(range(int(i), int(i) + 1)) for i in numbers]
+        return PlannerPositions(
+            self.positions.game,
+            _LazyStates(self.positions, [int(i) for i in numbers]),
             np.concatenate([block.frame for block in blocks]),
             np.concatenate([block.observation for block in blocks]),
             np.concatenate([block.legal for block in blocks]),
         )
-        if config is None:
-            found = planner.predict(rows)[0].argmax(axis=1)
-        else:
-            found = decide(planner, rows, config, _seeds(seed, part.tolist()), noise=False).action
-        actions[start : start + len(part)] = found
+
+    def _block(self, numbers: range) -> PlannerPositions:
+        frame = self.positions.observations(numbers.start, numbers.stop)
+        states, flat = _LazyStates(self.positions, numbers), frame.reshape(len(numbers), -1)
+        legal = self.positions.legal(numbers.start, numbers.stop)
+        return PlannerPositions(self.positions.game, states, frame, flat, legal)
+
+
+def network_actions(
+    planner: Planner, decisions: Decisions, numbers: Numbers, *, tell: Tell | None = None
+) -> Actions:
+    """[N], the network's first choice, without search."""
+    actions = np.empty(len(numbers), np.int16)
+    for start in range(0, len(numbers), NETWORK_ROWS):
+        logits, _ = planner.predict(decisions.rows(numbers[start : start + NETWORK_ROWS]))
+        actions[start : start + NETWORK_ROWS] = logits.argmax(axis=1)
         if tell:
-            tell("searching", start + len(part), len(decisions))
+            tell("asking the network", min(start + NETWORK_ROWS, len(numbers)), len(numbers))
     return actions
 
 
-def _block(positions: Positions, start: int, stop: int) -> PlannerPositions:
-    frame = positions.observations(start, stop)
-    states = _LazyStates(positions, start, stop)
-    flat = frame.reshape(stop - start, -1)
-    return PlannerPositions(positions.game, states, frame, flat, positions.legal(start, stop))
+def search_actions(
+    planner: Planner,
+    decisions: Decisions,
+    config: SearchConfig,
+    numbers: Numbers,
+    *,
+    seed: int,
+    tell: Tell | None = None,
+) -> Actions:
+    """[N], the search's choice, without noise at the root.
+
+    A decision's search depends on its number and the seed alone.
+    """
+    actions = np.empty(len(numbers), np.int16)
+    for start in range(0, len(numbers), SEARCH_ROWS):
+        part = numbers[start : start + SEARCH_ROWS]
+        seeds = np.array([address_seed(seed, int(i)) for i in part], np.uint64)
+        found = decide(planner, decisions.rows(part), config, seeds, noise=False)
+        actions[start : start + len(part)] = found.action
+        if tell:
+            tell("searching", start + len(part), len(numbers))
+    return actions
 
 
-def _seeds(seed: int, decisions: Sequence[int]) -> npt.NDArray[np.uint64]:
-    return np.array([address_seed(seed, i) for i in decisions], np.uint64)
+def planned_policy(
+    planner: Planner,
+    positions: Positions,
+    config: SearchConfig | None,
+    *,
+    seed: int = 0,
+    tell: Tell | None = None,
+) -> Policy:
+    """What is played at every decision: the search's choice, or without ``config`` the network's."""
+    decisions, every = Decisions(positions), range(len(positions))
+    if config is None:
+        return Policy(positions, network_actions(planner, decisions, every, tell=tell))
+    return Policy(positions, search_actions(planner, decisions, config, every, seed=seed, tell=tell))

@@ -8,7 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from dicezero.evaluation.interval import mean_interval
-from dicezero.evaluation.policies import Tell, actions_at
+from dicezero.evaluation.policies import Decisions, Tell, network_actions, search_actions
 from dicezero.search.config import SearchConfig
 from dicezero.selfplay.planners import Planner
 from dicezero.solve import Solution
@@ -70,10 +70,11 @@ def sampled_regret(
 
     def loss(actions: npt.NDArray[np.int16]) -> npt.NDArray[np.float64]:
         found = np.take_along_axis(values, actions[:, None].astype(np.intp), axis=1)[:, 0]
-        return np.asarray((best - found) / 2)
+        return np.asarray(solution.scale.loss(1.0) * (best - found))
 
-    searched = loss(actions_at(planner, solution.positions, chosen, config, seed=seed, tell=tell))
-    alone = loss(actions_at(planner, solution.positions, chosen, None, seed=seed))
+    rows = Decisions(solution.positions)
+    searched = loss(search_actions(planner, rows, config, chosen, seed=seed, tell=tell))
+    alone = loss(network_actions(planner, rows, chosen))
     return SampledRegret(
         decisions=decisions,
         drawn_by=drawn_by,

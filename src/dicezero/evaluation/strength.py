@@ -8,10 +8,11 @@ import numpy as np
 import numpy.typing as npt
 
 from dicezero.evaluation.policies import Tell
-from dicezero.solve import Policy, Progress, ProgressCallback, Solution, optimal, uniform
+from dicezero.evaluation.yardstick import Yardstick, telling
+from dicezero.solve import NoConvergenceError, Policy, Solution, optimal
 
 _ROWS = 262_144  # decisions valued at a time
-_TIE = 1e-9  # utilities closer than this count as equal, as in the solver
+_TIE = 1e-9  # values closer than this, of 1 or of those beyond 1, count as equal, as in the solver
 
 
 @dataclass(frozen=True)
@@ -22,8 +23,8 @@ class Mistake:
         decision: its number among ``solution.positions``.
         position: the state as text.
         played, best: the actions, as text.
-        loss: win probability given away each time.
-        visits: times a game comes there, against perfect play, seats averaged.
+        loss: given away each time: score, or returns where there is no score.
+        visits: times a game comes there, against perfect play, seats averaged; discounted as the game does.
         cost: loss times visits: what the mistake costs a game.
     """
 
@@ -38,32 +39,43 @@ class Mistake:
 
 @dataclass(frozen=True)
 class Strength:
-    """A policy's worth on a solved game, without sampling; probabilities and scores in [0, 1].
+    """A policy's worth on a solved game, without sampling.
+
+    Scores are in [0, 1] of the range of the game's returns; there are none (None) for a single player and
+    where returns have no bounds. What is given away is then in the units of the returns, else in score.
 
     Attributes:
         vs_optimal, vs_random: score against perfect and random play, seats averaged; 0.5 is perfect play.
         vs_optimal_seats, vs_random_seats: the same moving first, and moving second.
-        exploitability: what the best reply scores beyond one half.
-        regret: win probability given away at a decision with a choice, every such decision counting alike.
+        mean_return: against perfect play or alone, in the game's units, seats averaged.
+        optimal_return: what perfect play has instead.
+        exploitability: what the best reply has beyond an even score; None for a single player.
+        regret: given away at a decision with a choice, every such decision counting alike.
         regret_played: the same, each decision counting as often as a game against perfect play comes there.
         agreement: share of the decisions with a choice at which a best action is played.
         agreement_played: the same, weighted by visits.
         decisions: with a choice, in the whole game.
         decisions_played: of them that the policy meets in a game against perfect play, on average.
-        mistakes: the costliest, first the worst; the costs of all of them add up to 0.5 - vs_optimal.
+        mistakes: the costliest, first the worst; the costs of all of them add up to 0.5 - vs_optimal, or to
+            optimal_return - mean_return where there is no score.
+
+    Where play may never end, and so nothing can be counted by visits, ``regret_played``, ``agreement_played``
+    and ``decisions_played`` are None and there are no mistakes.
     """
 
-    vs_optimal: float
-    vs_optimal_seats: tuple[float, ...]
-    vs_random: float
-    vs_random_seats: tuple[float, ...]
-    exploitability: float
+    vs_optimal: float | None
+    vs_optimal_seats: tuple[float, ...] | None
+    vs_random: float | None
+    vs_random_seats: tuple[float, ...] | None
+    mean_return: float
+    optimal_return: float
+    exploitability: float | None
     regret: float
-    regret_played: float
+    regret_played: float | None
     agreement: float
-    agreement_played: float
+    agreement_played: float | None
     decisions: int
-    decisions_played: float
+    decisions_played: float | None
     mistakes: tuple[Mistake, ...]
 
 
@@ -81,41 +93,52 @@ def strength(
         policy: over the decisions of the solved game.
         solution: of the game.
         mistakes: how many to list.
-        visits: ``solution.visits(policy, optimal(solution))``, if it is known already.
+        visits: ``solution.visits(policy, optimal(solution), discounted=True)``, if it is known already.
         tell: hears what is going on.
     """
     if mistakes < 0:
         raise ValueError(f"mistakes={mistakes} must be at least 0")
-    best = optimal(solution)
-    against_best = solution.evaluate(policy, best, progress=_progress("against perfect play", tell))
-    against_random = solution.evaluate(
-        policy, uniform(solution.positions), progress=_progress("against random play", tell)
-    )
-    reply = solution.best_response(policy, progress=_progress("best reply", tell))
+    yardstick = Yardstick(solution, tell=tell)
+    against_best = yardstick.against_optimal(policy)
+    against_random = None if yardstick.alone else yardstick.against_random(policy)
+    scored = against_random if yardstick.scored else None
     if visits is None:
-        visits = solution.visits(policy, best, progress=_progress("counting visits", tell))
+        visits = _visits(policy, solution, tell)
     loss, choice = losses(policy, solution)
-    weight = np.where(choice, visits, 0.0)
-    played, count = float(weight.sum()), int(choice.sum())
-    right = choice & (loss < _TIE)
+    count = int(choice.sum())
+    right = choice & (loss < _TIE * max(1.0, float(np.abs(solution.values).max())))
+    weight = None if visits is None else np.where(choice, visits, 0.0)
+    played = None if weight is None else float(weight.sum())
     return Strength(
-        vs_optimal=against_best.score,
-        vs_optimal_seats=against_best.scores,
-        vs_random=against_random.score,
-        vs_random_seats=against_random.scores,
-        exploitability=reply.exploitability,
+        vs_optimal=against_best.score if scored else None,
+        vs_optimal_seats=against_best.scores if scored else None,
+        vs_random=scored.score if scored else None,
+        vs_random_seats=scored.scores if scored else None,
+        mean_return=against_best.mean_return,
+        optimal_return=yardstick.optimal_return,
+        exploitability=None if yardstick.alone else yardstick.exploitability(policy),
         regret=float(loss.sum()) / max(1, count),
-        regret_played=float(loss @ weight) / max(played, 1e-300),
+        regret_played=None if weight is None else float(loss @ weight) / max(played or 0.0, 1e-300),
         agreement=int(right.sum()) / max(1, count),
-        agreement_played=float(weight[right].sum()) / max(played, 1e-300),
+        agreement_played=None if weight is None else float(weight[right].sum()) / max(played or 0.0, 1e-300),
         decisions=count,
         decisions_played=played,
-        mistakes=_worst(policy, solution, loss, visits, mistakes),
+        mistakes=() if visits is None else _worst(policy, solution, loss, visits, mistakes),
     )
+
+
+def _visits(policy: Policy, solution: Solution, tell: Tell | None) -> npt.NDArray[np.float64] | None:
+    """None where play may never end."""
+    try:
+        return solution.visits(
+            policy, optimal(solution), discounted=True, progress=telling("counting visits", tell)
+        )
+    except NoConvergenceError:
+        return None
 
 
 def losses(policy: Policy, solution: Solution) -> tuple[npt.NDArray[np.float64], npt.NDArray[np.bool_]]:
-    """Win probability given away at each decision [M], and whether there is a choice [M]."""
+    """What is given away at each decision [M], in score where there is one, and whether there is a choice."""
     positions = solution.positions
     loss, choice = np.empty(len(positions)), np.empty(len(positions), np.bool_)
     for start, stop in positions.ranges(_ROWS):
@@ -162,11 +185,3 @@ def _likeliest(policy: Policy, index: int, values: npt.NDArray[np.float64]) -> i
         return int(np.nanargmin(values))
     row = policy.data[index]
     return int(row) if np.ndim(row) == 0 else int(np.where(np.isfinite(values), row, -1.0).argmax())
-
-
-def _progress(phase: str, tell: Tell | None) -> ProgressCallback | None:
-    def hear(progress: Progress) -> None:
-        if tell:
-            tell(phase, progress.done, progress.total)
-
-    return hear if tell else None

@@ -1,99 +1,138 @@
-"""Strength without sampling: what a network plays at every decision of a solved game, valued exactly."""
+"""Strength without sampling: a policy over the decisions of a solved game, valued exactly.
+
+The one place where scores against perfect and random play are computed; meters, ``dicezero evaluate``,
+agents' tables and experiments all measure with it.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 import numpy.typing as npt
 
+from dicezero.evaluation.policies import Decisions, Tell, network_actions, search_actions
 from dicezero.search.config import SearchConfig
-from dicezero.selfplay.planners import Planner, decide
 from dicezero.selfplay.runtime import OnProgress, Part, Player, joined
-from dicezero.selfplay.seeds import address_seed
-from dicezero.selfplay.states import Positions
-from dicezero.solve import Policy, Solution, optimal, solve, uniform
+from dicezero.solve import (
+    Evaluation,
+    NoConvergenceError,
+    Policy,
+    PolicyLike,
+    Progress,
+    ProgressCallback,
+    Solution,
+    optimal,
+    solve,
+    uniform,
+)
 
-_ROWS = 1024  # positions searched at a time: their trees live in memory together
 _LARGEST_MEASURED = 100_000  # states; larger games are not solved just to be measured
 
 
 class Yardstick:
-    """A solved game with its decisions laid out for planners; made once, used every round."""
+    """A solved game to hold policies against.
 
-    def __init__(self, solution: Solution) -> None:
+    Scores are in [0, 1] on the range of the game's returns, seats averaged; 0.5 against perfect play is
+    perfect. Returns are in the game's units, discounted where the game discounts. A single player has no
+    opponents: what it is paid stands beside what perfect and random play are paid.
+    """
+
+    def __init__(self, solution: Solution, *, threads: int | None = None, tell: Tell | None = None) -> None:
+        """``threads`` as ``Solution.evaluate`` takes them; ``tell`` hears what is going on."""
         self.solution = solution
-        decisions = solution.positions
-        count = len(decisions)
-        states = [decisions.state(i) for i in range(count)]
-        observation = decisions.observations(0, count)
-        flat = observation.reshape(count, -1)
-        self._positions = Positions(solution.game, states, observation, flat, decisions.legal(0, count))
-        self._optimal = optimal(solution)
+        self.alone = solution.scale.players == 1
+        self._threads, self._tell = threads, tell
 
-    def __len__(self) -> int:
-        return len(self._positions.states)
+    @property
+    def scored(self) -> bool:
+        """Whether there are scores: two players, and returns that have bounds."""
+        return not self.alone and self.solution.scale.bounded
 
-    def raw_policy(self, planner: Planner) -> Policy:
-        """The network's first choice at every decision, without search."""
-        return self.policy(self.raw_actions(planner, range(len(self))))
-
-    def search_policy(
-        self,
-        planner: Planner,
-        config: SearchConfig,
-        *,
-        seed: int,
-        on_decisions: Callable[[int, int], None] | None = None,
-    ) -> Policy:
-        """The search's choice at every decision, without noise at the root.
-
-        ``on_decisions`` hears (decisions searched, of how many).
-        """
-        every = range(len(self))
-        return self.policy(self.search_actions(planner, config, every, seed=seed, on_decisions=on_decisions))
-
-    def raw_actions(self, planner: Planner, numbers: range) -> npt.NDArray[np.int16]:
-        """[N], the network's first choice at the decisions of those numbers."""
-        logits, _ = planner.predict(self._positions.rows(np.arange(numbers.start, numbers.stop)))
-        actions: npt.NDArray[np.int16] = logits.argmax(axis=1).astype(np.int16)
-        return actions
-
-    def search_actions(
-        self,
-        planner: Planner,
-        config: SearchConfig,
-        numbers: range,
-        *,
-        seed: int,
-        on_decisions: Callable[[int, int], None] | None = None,
-    ) -> npt.NDArray[np.int16]:
-        """[N], the search's choice at the decisions of those numbers, each by its own number alone."""
-        found = []
-        for start in range(numbers.start, numbers.stop, _ROWS):
-            rows = np.arange(start, min(start + _ROWS, numbers.stop))
-            seeds = np.array([address_seed(seed, i) for i in rows.tolist()], np.uint64)
-            found.append(decide(planner, self._positions.rows(rows), config, seeds, noise=False).action)
-            if on_decisions:
-                on_decisions(int(rows[-1]) + 1 - numbers.start, len(numbers))
-        return np.concatenate(found).astype(np.int16)
-
-    def vs_optimal(self, policy: Policy) -> float:
-        """Score against perfect play in [0, 1], seats averaged; 0.5 is perfect."""
-        return float(self.solution.evaluate(policy, self._optimal, threads=1).score)
-
-    def vs_random(self, policy: Policy) -> float:
-        """Score against random play."""
-        return float(self.solution.evaluate(policy, uniform(self.solution.positions), threads=1).score)
-
-    def perfect_vs_random(self) -> float:
-        """What perfect play scores against random play."""
-        return self.vs_random(self._optimal)
+    @cached_property
+    def decisions(self) -> Decisions:
+        """All decisions laid out for planners, kept for the next time."""
+        return Decisions(self.solution.positions, keep=True)
 
     def policy(self, actions: npt.NDArray[np.integer]) -> Policy:
         """What plays those actions [decisions]."""
         return Policy(self.solution.positions, np.ascontiguousarray(actions, np.int16))
+
+    def against_optimal(self, policy: PolicyLike) -> Evaluation:
+        """Against perfect play; alone just what it is paid."""
+        return self._evaluate(policy, optimal(self.solution), "against perfect play")
+
+    def against_random(self, policy: PolicyLike) -> Evaluation:
+        """Against random play; alone just what it is paid."""
+        return self._evaluate(policy, uniform(self.solution.positions), "against random play")
+
+    def exploitability(self, policy: PolicyLike) -> float:
+        """What the best reply has beyond an even score; two players."""
+        reply = self.solution.best_response(
+            policy, threads=self._threads, progress=telling("best reply", self._tell)
+        )
+        return reply.exploitability
+
+    def regret(self, policy: PolicyLike) -> float:
+        """Given away at a decision with a choice, all alike: score, or returns where there is none."""
+        return self.solution.regret(policy).mean
+
+    @cached_property
+    def perfect_vs_random(self) -> float:
+        """What perfect play scores against random play."""
+        return self.against_random(optimal(self.solution)).score
+
+    @cached_property
+    def optimal_return(self) -> float:
+        """What perfect play is paid: against itself, seats averaged, or alone."""
+        return self.against_optimal(optimal(self.solution)).mean_return
+
+    @cached_property
+    def random_return(self) -> float:
+        """What random play is paid: alone, or against itself."""
+        return self.against_random(uniform(self.solution.positions)).mean_return
+
+    def played(self, policy: PolicyLike) -> dict[str, float]:
+        """``mean_return`` against perfect play or alone, and where there are scores ``vs_optimal``.
+
+        Nothing where play goes on for ever and is paid for ever, and so has no value.
+        """
+        try:
+            found = self.against_optimal(policy)
+        except NoConvergenceError:
+            return {}
+        scores = {"vs_optimal": found.score} if self.scored else {}
+        return scores | {"mean_return": found.mean_return}
+
+    def figures(self, policy: PolicyLike) -> dict[str, float]:
+        """Two players: ``played`` and ``vs_random``; one: ``played``, ``optimal_return``, ``random_return``.
+
+        And ``regret``. Where returns have no bounds, ``vs_random_return`` takes the place of the score.
+        """
+        found = {**self.played(policy), "regret": self.regret(policy)}
+        if self.alone:
+            return found | {"optimal_return": self.optimal_return, "random_return": self.random_return}
+        other = self.against_random(policy)
+        return found | (
+            {"vs_random": other.score} if self.scored else {"vs_random_return": other.mean_return}
+        )
+
+    def _evaluate(self, policy: PolicyLike, opponent: PolicyLike, phase: str) -> Evaluation:
+        return self.solution.evaluate(
+            policy, opponent, threads=self._threads, progress=telling(phase, self._tell)
+        )
+
+
+def telling(phase: str, tell: Tell | None) -> ProgressCallback | None:
+    """The solver's progress in the words of ``tell``."""
+
+    def hear(progress: Progress) -> None:
+        if tell:
+            tell(phase, progress.done, progress.total)
+
+    return hear if tell else None
 
 
 def yardstick_of(player: Player) -> Yardstick | None:
@@ -101,7 +140,7 @@ def yardstick_of(player: Player) -> Yardstick | None:
 
     def make() -> Yardstick | None:
         try:
-            return Yardstick(solve(player.game, max_states=_LARGEST_MEASURED))
+            return Yardstick(solve(player.game, max_states=_LARGEST_MEASURED), threads=1)
         except ValueError:  # strength is then measured by matches
             return None
 
@@ -124,12 +163,16 @@ class EveryDecision:
         yardstick = yardstick_of(player)
         if yardstick is None:
             raise ValueError(f"{player.game} cannot be solved here, though it was elsewhere; check its rules")
-        raw = yardstick.raw_actions(player.planner, numbers)
+        raw = network_actions(player.planner, yardstick.decisions, numbers)
         if self.config is None:
             return {"raw": raw, "searched": raw}
-        on_decisions = None if on_progress is None else lambda done, _: on_progress(done, 0)
-        searched = yardstick.search_actions(
-            player.planner, player.search(self.config), numbers, seed=self.seed, on_decisions=on_decisions
+        searched = search_actions(
+            player.planner,
+            yardstick.decisions,
+            player.search(self.config),
+            numbers,
+            seed=self.seed,
+            tell=None if on_progress is None else lambda _, done, __: on_progress(done, 0),
         )
         return {"raw": raw, "searched": searched}
 

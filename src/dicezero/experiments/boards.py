@@ -6,9 +6,10 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from dicezero.evaluation.tables import PolicyAgent
+from dicezero.evaluation.yardstick import Yardstick
 from dicezero.rules import load_game
 from dicezero.rules.protocol import Game
-from dicezero.solve import Solution, optimal, solve, uniform
+from dicezero.solve import Solution, optimal, solve
 
 BOARDS = ("6-3-6", "12-5-6")
 
@@ -46,7 +47,7 @@ class Board:
     @cached_property
     def perfect_vs_random(self) -> float:
         """What perfect play scores against random play."""
-        return self.solution.evaluate(optimal(self.solution), uniform(self.solution.positions)).score
+        return Yardstick(self.solution).perfect_vs_random
 
 
 def get_boards(name: str) -> list[Board]:

@@ -12,14 +12,15 @@ from dicezero.agents import make_agent
 from dicezero.agents.base import Agent
 from dicezero.evaluation.arena import play_match
 from dicezero.evaluation.dynamics import measure_dynamics
-from dicezero.evaluation.policies import network_policy, search_policy
+from dicezero.evaluation.policies import planned_policy
 from dicezero.evaluation.runs import PlannerAgent, play_config
 from dicezero.evaluation.trajectories import Trajectories, random_trajectories
+from dicezero.evaluation.yardstick import Yardstick
 from dicezero.experiments.boards import Board
 from dicezero.presets.registry import Preset
 from dicezero.search.config import SearchConfig
 from dicezero.selfplay.planners import ModelPlanner, Planner
-from dicezero.solve import Policy, optimal, uniform
+from dicezero.solve import Policy
 
 
 @dataclass(frozen=True)
@@ -69,10 +70,7 @@ class Meter:
         return _exact(board, self._policy(board, planner, None))
 
     def _policy(self, board: Board, planner: Planner, config: SearchConfig | None) -> Policy:
-        positions, threaded = board.solution.positions, _threaded(config)
-        if threaded is None:
-            return network_policy(planner, positions)
-        return search_policy(planner, positions, threaded, seed=self.seed)
+        return planned_policy(planner, board.solution.positions, _threaded(config), seed=self.seed)
 
     def _play(self, board: Board, key: str, agent: Agent, opponent: Agent) -> dict[str, Any]:
         found = play_match(
@@ -87,11 +85,8 @@ class Meter:
 
 
 def _exact(board: Board, policy: Policy) -> dict[str, float]:
-    solution = board.solution
-    return {
-        "vs_optimal": solution.evaluate(policy, optimal(solution)).score,
-        "vs_random": solution.evaluate(policy, uniform(solution.positions)).score,
-    }
+    found = Yardstick(board.solution).figures(policy)
+    return {name: found[name] for name in ("vs_optimal", "vs_random")}
 
 
 @cache
