@@ -59,7 +59,7 @@ def test_an_environment_is_evaluated_by_what_it_pays(run, refused, cart):
     assert data == run(*words, "--json").data
     assert "6 episodes" in run(*words).out
     assert "has one player; leave --opponent out" in refused(*words, "--opponent", "random")
-    assert "--exact compares two players" in refused("evaluate", cart, "--exact")
+    assert "its states cannot be branched" in refused("evaluate", cart, "--exact")
     assert "top_move" in run("evaluate", cart, "--dynamics", "--games", "3", "--json").data
 
 

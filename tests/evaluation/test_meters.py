@@ -14,6 +14,7 @@ from dicezero.evaluation.meter_kinds import LADDER, MatchMeter
 from dicezero.evaluation.meters import MeterError, make_meter
 from dicezero.evaluation.runs import PlannerAgent
 from dicezero.rules import load_game
+from dicezero.runs.strength import strength_text
 from dicezero.selfplay.planners import RulesPlanner
 from dicezero.selfplay.runtime import LocalRuntime, Player, Recipe, Task, chunks
 
@@ -165,3 +166,9 @@ def test_games_without_an_end_are_draws_and_counted():
 )
 def test_what_does_not_fit_is_refused(game: Any, text: str, words: str):
     assert words in refuses(text, game)
+
+
+def test_the_curve_of_an_exact_run_alone_is_that_of_its_returns():
+    line = {"meter": "exact", **measured(Climb(), "exact")}
+    assert strength_text(line) == "1.88"
+    assert strength_text({"meter": "exact", **measured(Stakes(), "exact")}) == "0.5000"

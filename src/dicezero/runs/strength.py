@@ -41,7 +41,9 @@ KINDS = {
 
 def strength_kind(line: Mapping[str, Any]) -> StrengthKind | None:
     """What was measured in a round, None where nothing was."""
-    return KINDS.get(str(line.get("meter", "")).partition("(")[0])
+    kind = KINDS.get(str(line.get("meter", "")).partition("(")[0])
+    # Without an opponent, or a range to place returns in, an exact measurement has no score either.
+    return kind if kind is None or kind.key in line else KINDS["mean_return"]
 
 
 def measured_lines(lines: Sequence[Mapping[str, Any]]) -> list[Mapping[str, Any]]:

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from dicezero import _native
+from dicezero.rules.errors import GameError
 from dicezero.rules.protocol import Game
 from dicezero.solve.errors import TooLargeError
 from dicezero.solve.results import Progress, ProgressCallback
@@ -20,6 +21,11 @@ MAX_ITERATIONS = 1_000_000
 
 def make_table(game: Game, max_states: int | None, progress: ProgressCallback | None) -> Any:
     """The native table of a game; finds all states unless the game is ranked."""
+    own = getattr(game, "spec", None)
+    if callable(own) and own().simulator != "states":
+        raise GameError(
+            f"{game} cannot be solved: simulator=episodes, its states cannot be branched; play it instead"
+        )
     if max_states is None:
         max_states = MAX_STATES if _native.is_native(game) else MAX_STATES_PYTHON
     if not 1 <= max_states <= 2**31:
