@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <stdexcept>
 #include <string>
 #include <vector>
@@ -23,6 +24,7 @@ class DarkChess {
   // 0's pieces are 0..6 and shown in red, player 1's are 7..13.
   struct State {
     std::array<std::uint8_t, kMaxCells> cell;                 // row by row
+    std::array<std::uint32_t, 16> where{};                    // the cells that hold each of 0..15
     std::array<std::uint8_t, dark_chess::kPieces> face_down;  // how many of each piece
     std::int8_t flipped = -1;                                 // the cell that chance is to turn up
     std::uint8_t turn = 0;                                    // who moves, or moved where chance acts
@@ -38,6 +40,13 @@ class DarkChess {
     if (columns < 2 || columns > 8) throw out_of_range(game, "columns", columns, "2..8");
     if (max_no_progress < 1 || max_no_progress > 200) {
       throw out_of_range(game, "max_no_progress", max_no_progress, "1..200");
+    }
+    for (int at = 0; at < cells(); ++at) {
+      std::uint32_t& near = near_[static_cast<std::size_t>(at)];
+      if (at >= columns) near |= bit(at - columns);
+      if (at % columns > 0) near |= bit(at - 1);
+      if (at % columns < columns - 1) near |= bit(at + 1);
+      if (at + columns < cells()) near |= bit(at + columns);
     }
     const std::string letters = dark_chess::piece_letters(pieces, rows * columns);
     for (const char letter : letters) {
@@ -86,7 +95,7 @@ class DarkChess {
   State initial_state() const {
     State s;
     s.cell.fill(kEmpty);
-    std::fill_n(s.cell.begin(), cells(), std::uint8_t{kHidden});
+    for (int at = 0; at < cells(); ++at) put(s, at, kHidden);
     for (std::size_t kind = 0; kind < 7; ++kind) s.face_down[kind] = s.face_down[kind + 7] = set_[kind];
     return s;
   }
@@ -105,7 +114,7 @@ class DarkChess {
   }
 
   Action random_action(const State& s, Rng& rng) const {
-    std::array<Action, kMaxCells * 8> actions;
+    std::array<Action, kMaxCells * 5> actions;
     std::uint32_t count = 0;
     each_action(s, [&](Action action) {
       actions[count++] = action;
@@ -132,15 +141,15 @@ class DarkChess {
       return;
     }
     if (s.flipped >= 0) {
-      s.cell[static_cast<std::size_t>(s.flipped)] = static_cast<std::uint8_t>(action);
+      take(s, s.flipped);
+      put(s, s.flipped, action);
       --s.face_down[static_cast<std::size_t>(action)];
       s.flipped = -1;
     } else {
-      const auto from = static_cast<std::size_t>(action / cells() - 1);
-      const auto to = static_cast<std::size_t>(action % cells());
-      s.quiet = s.cell[to] == kEmpty ? static_cast<std::uint8_t>(s.quiet + 1) : std::uint8_t{0};
-      s.cell[to] = s.cell[from];
-      s.cell[from] = kEmpty;
+      const int from = action / cells() - 1, to = action % cells();
+      s.quiet = take(s, to) == kEmpty ? static_cast<std::uint8_t>(s.quiet + 1) : std::uint8_t{0};
+      put(s, to, take(s, from));
+      put(s, from, kEmpty);
     }
     s.turn ^= 1;
     const bool stuck = each_action(s, [](Action) { return false; });
@@ -174,28 +183,6 @@ class DarkChess {
     fill(31 + (actor == viewer ? 0 : actor >= 0 ? 1 : actor == kChancePlayer ? 2 : 3), 1.0f);
   }
 
-  std::string action_string(const State& s, Action action) const {
-    if (s.flipped >= 0) return std::string("reveal ") + dark_chess::letter(action);
-    if (action < cells()) return "flip " + square(action);
-    const int to = action % cells();
-    return square(action / cells() - 1) + (s.cell[static_cast<std::size_t>(to)] == kEmpty ? "-" : "x") +
-           square(to);
-  }
-
-  // Rows 1.. from the top, columns a..; capitals are red, ? lies face down.
-  std::string to_string(const State& s) const {
-    std::string text;
-    for (int at = 0; at < cells(); ++at) {
-      const int holds = s.cell[static_cast<std::size_t>(at)];
-      text += holds == kEmpty ? '.' : holds == kHidden ? '?' : dark_chess::letter(holds);
-      text += at % columns_ == columns_ - 1 ? '\n' : ' ';
-    }
-    if (s.winner == kDraw) return text + "draw";
-    if (s.winner != kNobody) return text + "player " + std::to_string(s.winner) + " won";
-    return text + "player " + std::to_string(s.turn) + (s.turn == 0 ? " (red)" : " (black)") +
-           (s.flipped >= 0 ? " flips " + square(s.flipped) : std::string(" to move"));
-  }
-
   Key key(const State& s) const {
     Key key{};
     for (std::size_t at = 0; at < s.cell.size(); ++at)
@@ -207,51 +194,51 @@ class DarkChess {
     return key;
   }
 
-  std::vector<Symmetry> symmetries() const {
-    std::vector<Symmetry> all;
-    for (int kind = 0; kind < (rows_ == columns_ ? 8 : 4); ++kind) {
-      Symmetry symmetry;
-      for (int at = 0; at < cells(); ++at) {
-        const int row = kind & 1 ? rows_ - 1 - at / columns_ : at / columns_;
-        const int column = kind & 2 ? columns_ - 1 - at % columns_ : at % columns_;
-        symmetry.cells.push_back(kind & 4 ? column * columns_ + row : row * columns_ + column);
-      }
-      symmetry.actions = symmetry.cells;
-      for (const int from : symmetry.cells) {
-        for (const int to : symmetry.cells) symmetry.actions.push_back(cells() + from * cells() + to);
-      }
-      all.push_back(std::move(symmetry));
-    }
-    return all;
-  }
+  std::string action_string(const State& s, Action action) const;
+  // Rows 1.. from the top, columns a..; capitals are red, ? lies face down.
+  std::string to_string(const State& s) const;
+  std::vector<Symmetry> symmetries() const;
 
  private:
   static constexpr int kPlanes = 14 + 1 + 14 + 1 + 1 + 4;
   static constexpr std::int8_t kNobody = -1, kDraw = 2;
 
-  bool first_flip(const State& s) const {
-    return std::all_of(s.cell.begin(), s.cell.begin() + cells(), [](int holds) { return holds == kHidden; });
+  bool first_flip(const State& s) const { return std::popcount(s.where[kHidden]) == cells(); }
+
+  static std::uint32_t bit(int at) { return 1u << at; }
+  static void put(State& s, int at, int holds) {
+    s.cell[static_cast<std::size_t>(at)] = static_cast<std::uint8_t>(holds);
+    s.where[static_cast<std::size_t>(holds)] |= bit(at);
+  }
+  static int take(State& s, int at) {
+    const int held = s.cell[static_cast<std::size_t>(at)];
+    s.where[static_cast<std::size_t>(held)] &= ~bit(at);
+    return held;
   }
 
   // Calls visit with the legal actions in ascending order until it answers false. True if it never did.
   template <class F>
   bool each_action(const State& s, F&& visit) const {
-    for (Action at = 0; at < cells(); ++at) {
-      if (s.cell[static_cast<std::size_t>(at)] == kHidden && !visit(at)) return false;
+    for (std::uint32_t rest = s.where[kHidden]; rest != 0; rest &= rest - 1) {
+      if (!visit(std::countr_zero(rest))) return false;
     }
-    for (int from = 0; from < cells(); ++from) {
-      const int piece = s.cell[static_cast<std::size_t>(from)];
-      if (piece / 7 != s.turn) continue;  // empty and face-down cells are nobody's
-      for (const int to : targets(s, from, piece)) {
-        if (to >= 0 && !visit(cells() + from * cells() + to)) return false;
+    std::uint32_t own = 0;
+    for (std::size_t kind = 0; kind < 7; ++kind) own |= s.where[7 * s.turn + kind];
+    const std::array<std::uint32_t, 7> prey = dark_chess::prey(s.where, 1 - s.turn);
+    for (; own != 0; own &= own - 1) {
+      const int from = std::countr_zero(own);
+      const auto kind = static_cast<std::size_t>(s.cell[static_cast<std::size_t>(from)] % 7);
+      std::uint32_t to = near_[static_cast<std::size_t>(from)] & (s.where[kEmpty] | prey[kind]);
+      if (kind == dark_chess::kCannon) to |= jumps(s, from);
+      for (; to != 0; to &= to - 1) {
+        if (!visit(cells() + from * cells() + std::countr_zero(to))) return false;
       }
     }
     return true;
   }
 
-  // Where a piece may go: up, left, right, down one step each, or a cannon's jump that way; ascending, -1 for
-  // none.
-  std::array<int, 8> targets(const State& s, int from, int piece) const;
+  // What a cannon takes: the next piece behind the first one in its way, face down or not.
+  std::uint32_t jumps(const State& s, int from) const;
 
   std::string square(int at) const {
     return std::string(1, static_cast<char>('a' + at % columns_)) + std::to_string(at / columns_ + 1);
@@ -261,34 +248,28 @@ class DarkChess {
   int columns_;
   std::string pieces_;
   int max_no_progress_;
-  std::array<std::uint8_t, 7> set_{};  // a side's pieces by kind
+  std::array<std::uint8_t, 7> set_{};            // a side's pieces by kind
+  std::array<std::uint32_t, kMaxCells> near_{};  // the cells next to each
 };
 
-inline std::array<int, 8> DarkChess::targets(const State& s, int from, int piece) const {
-  std::array<int, 8> found;
-  found.fill(-1);
-  const bool cannon = piece % 7 == dark_chess::kCannon;
-  const auto look = [&](int row_step, int column_step, std::size_t near, std::size_t far) {
-    int row = from / columns_ + row_step, column = from % columns_ + column_step;
-    const auto inside = [&] { return row >= 0 && row < rows_ && column >= 0 && column < columns_; };
-    const auto holds = [&] { return int{s.cell[static_cast<std::size_t>(row * columns_ + column)]}; };
-    if (!inside()) return;
-    if (holds() == kEmpty || dark_chess::captures(piece, holds())) found[near] = row * columns_ + column;
-    if (!cannon) return;
-    // A cannon takes what is next behind the first piece in its way, face down or not.
-    for (int screens = 0; inside(); row += row_step, column += column_step) {
-      if (holds() == kEmpty || screens++ == 0) continue;
-      if (dark_chess::opponents(piece, holds())) found[far] = row * columns_ + column;
-      return;
+inline std::uint32_t DarkChess::jumps(const State& s, int from) const {
+  std::uint32_t taken = 0;
+  for (const auto& [row_step, column_step] : {std::pair{-1, 0}, {0, -1}, {0, 1}, {1, 0}}) {
+    int screens = 0;
+    for (int row = from / columns_ + row_step, column = from % columns_ + column_step;
+         row >= 0 && row < rows_ && column >= 0 && column < columns_;
+         row += row_step, column += column_step) {
+      const int at = row * columns_ + column, holds = s.cell[static_cast<std::size_t>(at)];
+      if (holds == kEmpty || screens++ == 0) continue;
+      if (dark_chess::opponents(s.cell[static_cast<std::size_t>(from)], holds)) taken |= bit(at);
+      break;
     }
-  };
-  look(-1, 0, 1, 0);
-  look(0, -1, 3, 2);
-  look(0, 1, 4, 5);
-  look(1, 0, 6, 7);
-  return found;
+  }
+  return taken;
 }
 
 static_assert(NativeGame<DarkChess>);
 
 }  // namespace dicezero
+
+#include "rules/dark_chess_text.h"

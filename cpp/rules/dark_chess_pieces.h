@@ -27,15 +27,18 @@ inline std::string piece_letters(const std::string& pieces, int cells) {
 
 inline bool opponents(int piece, int other) { return other < kPieces && piece / 7 != other / 7; }
 
-// Whether a piece takes another one that stands next to it: of the other colour and no higher rank, save that
-// soldiers take the general and he does not take them. Cannons take by jumping alone.
-inline bool captures(int piece, int other) {
-  if (!opponents(piece, other)) return false;
-  const int rank = piece % 7, victim = other % 7;
-  if (rank == kCannon) return false;
-  if (rank == kSoldier && victim == kGeneral) return true;
-  if (rank == kGeneral && victim == kSoldier) return false;
-  return rank <= victim;
+// Of a player's pieces (where[7 * victim + k] are the cells of kind k) those that each kind takes when it
+// stands next to them: no higher rank, save that soldiers take the general and he does not take them. Cannons
+// take by jumping.
+inline std::array<std::uint32_t, 7> prey(const std::array<std::uint32_t, 16>& where, int victim) {
+  const auto at = [&](int kind) { return where[static_cast<std::size_t>(7 * victim + kind)]; };
+  std::array<std::uint32_t, 7> taken;
+  std::uint32_t lower = 0;
+  for (int kind = kSoldier; kind >= 0; --kind) taken[static_cast<std::size_t>(kind)] = lower |= at(kind);
+  taken[kGeneral] &= ~at(kSoldier);
+  taken[kSoldier] |= at(kGeneral);
+  taken[kCannon] = 0;
+  return taken;
 }
 
 }  // namespace dicezero::dark_chess
