@@ -209,6 +209,25 @@ class Backgammon {
     return s;
   }
 
+  // The positions after every way to play the turn to its end, each once.
+  std::vector<BackgammonBoard> boards_after_turn(const State& s) const {
+    std::vector<BackgammonBoard> boards;
+    std::vector<State> halves{s};
+    std::vector<Action> actions;
+    while (!halves.empty()) {
+      const State half = halves.back();
+      halves.pop_back();
+      legal_actions(half, actions);
+      for (const Action action : actions) {
+        State after = half;
+        apply(after, action);
+        if (player(after) == s.turn) halves.push_back(after);
+        if (player(after) != s.turn) boards.push_back(after.board);
+      }
+    }
+    return boards;
+  }
+
   BackgammonPairs pairs(const State& s) const {
     const BackgammonView view(s.board, s.turn);
     return s.large != s.small ? backgammon::mixed_pairs(view, s.large, s.small)

@@ -75,6 +75,21 @@ void bind_backgammon(nb::module_& m) {
           nb::arg("player"),
           "[26] a player's checkers in its own counting: borne off, on points 1..24, on the bar.")
       .def(
+          "boards_after_turn",
+          [](const State& s) {
+            if (s.game->player(s.state) < 0)
+              throw std::invalid_argument("nobody is to move; apply a roll first");
+            std::vector<std::pair<std::vector<int>, std::vector<int>>> boards;
+            for (const BackgammonBoard& board : s.game->boards_after_turn(s.state)) {
+              const auto& own = board.checkers[s.state.turn];
+              const auto& other = board.checkers[1 - s.state.turn];
+              boards.emplace_back(std::vector<int>(own.begin(), own.end()),
+                                  std::vector<int>(other.begin(), other.end()));
+            }
+            return boards;
+          },
+          "(mover's, other's) checkers after every way to play the turn, each once; both halves of a double.")
+      .def(
           "pips", [](const State& s, int player) { return s.state.board.pips(checked_viewer(s, player)); },
           nb::arg("player"), "How far a player still has to go.")
       .def(
