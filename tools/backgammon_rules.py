@@ -1,8 +1,8 @@
 """Holds backgammon's turns to OpenSpiel's and GNU Backgammon's (python tools/backgammon_rules.py).
 
 Positions come from random games; each is tried with all 21 rolls, and the sets of positions after the turn
-must be equal. GNU Backgammon's moves are those of the package gnubg-nn (pip install --pre gnubg-nn), OpenSpiel's
-those of pyspiel; one that is not installed is left out.
+must be equal. GNU Backgammon's moves are those of the package gnubg-nn (pip install --pre gnubg-nn),
+OpenSpiel's those of pyspiel; what is not installed is left out.
 """
 
 from __future__ import annotations

@@ -928,6 +928,11 @@ class BackgammonState:
         [26] a player's checkers in its own counting: borne off, on points 1..24, on the bar.
         """
 
+    def boards_after_turn(self) -> list[tuple[list[int], list[int]]]:
+        """
+        (mover's, other's) checkers after every way to play the turn, each once; both halves of a double.
+        """
+
     def pips(self, player: int) -> int:
         """How far a player still has to go."""
 

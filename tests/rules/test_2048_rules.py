@@ -1,13 +1,15 @@
 """2048 against OpenSpiel's, and against the rule written out plainly."""
 
 import random
+from functools import cache
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from dicezero import load_game
+from dicezero import _native, load_game
 from dicezero.rules import GameError
+from dicezero.solve import solve
 
 MOVES = ("Up", "Right", "Down", "Left")
 
@@ -168,12 +170,29 @@ def test_positions_that_are_none_are_refused(text):
 
 
 def test_random_play_scores_what_is_known_of_it():
-    from dicezero import _native
+    _, total = _native.random_playouts(load_game("2048"), 2000, seed=1)
+    assert 1070 < total / 2000 < 1130  # about 1,100 in everybody's experiments
 
-    playouts = _native.random_playouts(load_game("2048"), 2000, seed=1)
-    mean = (
-        playouts.first_player_returns / 2000
-        if hasattr(playouts, "first_player_returns")
-        else playouts[1] / 2000
-    )
-    assert 1070 < mean < 1130  # about 1,100 in everybody's experiments
+
+def test_the_small_board_is_solved_as_by_plain_expectimax():
+    @cache
+    def before_move(board):
+        rows = [list(board[:2]), list(board[2:])]
+        options = [slid(rows, move) for move in MOVES]
+        values = [paid + before_spawn((*after[0], *after[1])) for after, paid in options if after != rows]
+        return max(values, default=0.0)
+
+    @cache
+    def before_spawn(board, spawns=1):
+        if spawns == 0:
+            return before_move(board)
+        empty = [cell for cell in range(4) if board[cell] == 0]
+        total = 0.0
+        for cell in empty:
+            for tile, probability in ((2, 0.9), (4, 0.1)):
+                after = (*board[:cell], tile, *board[cell + 1 :])
+                total += probability / len(empty) * before_spawn(after, spawns - 1)
+        return total
+
+    solution = solve("2048(rows=2,columns=2)")
+    assert solution.initial_value == pytest.approx(before_spawn((0, 0, 0, 0), 2), abs=1e-9)

@@ -68,12 +68,13 @@ def position_id(counts):
 
 
 def test_equities_are_those_of_makebearoff(tmp_path):
-    file = tmp_path / "two_sided.bd"
-    command = [program("makebearoff"), "-t", "6x3", "-C", "-f", str(file)]
-    subprocess.run(command, check=True, capture_output=True, timeout=60)
+    command = [program("makebearoff"), "-t", "6x3", "-C", "-f", "two.bd"]
+    subprocess.run(command, check=True, capture_output=True, timeout=60, cwd=tmp_path)
     table = two_sided_bearoff(3)
     size = len(table.counts)
-    stored = np.frombuffer(file.read_bytes()[40:], dtype="<u2").reshape(size, size) / 32767.5 - 1
+    stored = (
+        np.frombuffer((tmp_path / "two.bd").read_bytes()[40:], dtype="<u2").reshape(size, size) / 32767.5 - 1
+    )
     order = [gnubg_number(counts, 3) for counts in table.counts.tolist()]
     assert sorted(order) == list(range(size))
     theirs = stored[np.ix_(order, order)][1:, 1:]
