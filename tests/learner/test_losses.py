@@ -12,6 +12,7 @@ import pytest
 from dicezero.learner.losses import evaluator_terms, model_terms, total
 from dicezero.model.dense import DenseEvaluator, DenseModel
 from dicezero.model.reference import reference_heads, reference_root, reference_step
+from dicezero.model.support import Support
 from dicezero.presets.loss_weights import LossWeights
 from dicezero.replay.buffer import Batch
 
@@ -36,6 +37,8 @@ def random_batch(rows, unroll, actions, choices):
         chance=rng.integers(actions, size=(rows, unroll + 1)).astype(np.int32),
         identity=rng.integers(4, size=(rows, unroll + 1)).astype(np.int32),
         value=rng.choice([-1.0, 1.0], size=(rows, unroll + 1)).astype(np.float32),
+        reward=rng.standard_normal((rows, unroll)).astype(np.float32),
+        mask=np.ones((rows, unroll + 1), np.float32),
     )
 
 
@@ -54,7 +57,7 @@ def test_the_loss_of_the_model_is_equation_1_term_by_term():
             step = reference_step(MODEL, weights, hidden, batch.action[:, k - 1])
             hidden, policy, value = step.hidden, step.policy_logits, step.value
             want["identity"] -= log_softmax(step.identity_logits)[rows, batch.identity[:, k]].mean()
-            want["reward"] += np.square(step.reward).mean()
+            want["reward"] += np.square(step.reward - batch.reward[:, k - 1]).mean()
             want["chance"] -= log_softmax(step.chance_logits)[rows, batch.chance[:, k]].mean()
         want["policy"] -= (batch.policy[:, k] * log_softmax(policy)).sum(axis=1).mean()
         want["value"] += np.square(value - batch.value[:, k]).mean()
@@ -97,7 +100,7 @@ def test_with_a_skip_a_new_model_hardly_changes_the_state():
     assert near.std() < 0.5 < far.std()
 
 
-def test_the_loss_of_muzero_pays_at_the_end_and_asks_nothing_past_it():
+def test_the_loss_of_muzero_is_paid_rewards_and_asks_nothing_of_the_policy_past_the_end():
     weights = MUZERO.init(seed=2)
     batch = random_batch(9, 3, 8, choices=3)
     batch.identity[:] = [[0, 1, 3, 3]] * 9
@@ -113,10 +116,10 @@ def test_the_loss_of_muzero_pays_at_the_end_and_asks_nothing_past_it():
             action = batch.action[:, k - 1] if k < 3 else (rows + 2) % 3
             step = reference_step(MUZERO, weights, hidden, action)
             hidden, policy, value = step.hidden, step.policy_logits, step.value
-            want["reward"] += np.square(step.reward - (batch.value[:, 2] if k == 2 else 0.0)).mean()
+            want["reward"] += np.square(step.reward - batch.reward[:, k - 1]).mean()
         if k < 2:
             want["policy"] -= (batch.policy[:, k, :3] * log_softmax(policy)).sum(axis=1).mean()
-        want["value"] += np.square(value - (batch.value[:, k] if k < 2 else 0.0)).mean()
+        want["value"] += np.square(value - batch.value[:, k]).mean()
     for name, term in want.items():
         assert float(found[name]) == pytest.approx(term, rel=1e-4), name
 
@@ -137,7 +140,7 @@ def test_scaled_gradients_leave_the_loss_and_shrink_what_the_unroll_teaches():
 
     def first_step_only(params, scaled):
         short = {
-            k: v[:, :1] if k == "action" else v[:, :2] if v.ndim > 1 and k not in ROOT else v
+            k: v[:, :1] if k in ("action", "reward") else v[:, :2] if v.ndim > 1 and k not in ROOT else v
             for k, v in batch.items()
         }
         return model_terms(MODEL, params, short, scaled=scaled)["reward"]
@@ -193,3 +196,29 @@ def test_consistency_is_the_angle_to_what_the_representation_sees_and_moves_only
 def test_without_what_follows_there_is_no_consistency_term():
     found = model_terms(MUZERO, MUZERO.init(seed=2), random_batch(4, 2, 3, choices=3).arrays())
     assert "consistency" not in found
+
+
+def test_nothing_is_asked_past_a_cut_but_what_the_last_action_paid():
+    weights, batch = MODEL.init(seed=2), random_batch(6, 2, MODEL.actions, choices=3)
+    batch.mask[:] = [[1, 0, 0]] * 6
+    cut = model_terms(MODEL, weights, batch.arrays())
+    root = random_batch(6, 2, MODEL.actions, choices=3)
+    hidden, policy, value = reference_root(MODEL, weights, root.observation)
+    step = reference_step(MODEL, weights, hidden, root.action[:, 0])
+    assert float(cut["value"]) == pytest.approx(np.square(value - root.value[:, 0]).mean(), rel=1e-4)
+    want = -(root.policy[:, 0] * log_softmax(policy)).sum(axis=1).mean()
+    assert float(cut["policy"]) == pytest.approx(want, rel=1e-4)
+    assert float(cut["identity"]) == 0.0
+    assert float(cut["reward"]) == pytest.approx(np.square(step.reward - root.reward[:, 0]).mean(), rel=1e-4)
+
+
+def test_categorical_heads_learn_the_two_hot_code_of_values_and_rewards():
+    model = replace(MODEL, support=Support.of(50.0))
+    weights, batch = model.init(seed=2), random_batch(6, 1, MODEL.actions, choices=3)
+    found = model_terms(model, weights, batch.arrays())
+    hidden = reference_heads(model, weights, "representation", batch.observation)["hidden"]
+    one_hot = np.eye(model.actions)[batch.action[:, 0]]
+    dynamics = reference_heads(model, weights, "dynamics", np.hstack([hidden, one_hot]))
+    code = model.support.encode(batch.reward[:, 0].astype(np.float64))
+    want = -(code * log_softmax(dynamics["reward"])).sum(axis=1).mean()
+    assert float(found["reward"]) == pytest.approx(want, rel=1e-4)

@@ -10,18 +10,17 @@ import pytest
 from tiny import GAME, PRESET, ROUNDS, TINY, contents, copy, run
 
 from dicezero.agents import AgentError, make_agent
-from dicezero.learner import loop
+from dicezero.learner import rounds
 from dicezero.learner.loop import TrainingError, train
 from dicezero.model.reference import reference_root
 from dicezero.presets.registry import PRESETS, get_preset
 from dicezero.presets.settings import preset_from_json, preset_to_json, with_settings
-from dicezero.replay.shards import unpack_games
-from dicezero.rules import load_game
+from dicezero.replay.shards import unpack_episodes
+from dicezero.rules import load_game, spec_of
 from dicezero.runs import checkpoint, files
 from dicezero.runs.checkpoint import RunError, read_checkpoint, read_metrics
 from dicezero.runs.folder import locked
 from dicezero.runs.loading import load_run
-from dicezero.selfplay.episode import ActionSet
 
 
 def test_one_seed_one_result_and_another_another(whole, tmp_path):
@@ -74,7 +73,7 @@ def test_a_run_that_dies_at_any_write_resumes_to_the_same_bytes(whole, tmp_path,
             raise Killed
 
     monkeypatch.setattr(checkpoint, "write_atomically", dying)
-    monkeypatch.setattr(loop, "write_atomically", dying)
+    monkeypatch.setattr(rounds, "write_atomically", dying)
     deaths = 0
     while True:
         try:
@@ -167,7 +166,7 @@ def test_progress_is_told_and_does_not_disturb(whole, tmp_path):
 
 def test_simulations_are_those_of_decisions_with_a_choice(whole):
     line = read_metrics(whole, rounds=5)[4]
-    games = unpack_games((whole / "games-00005.npz").read_bytes(), ActionSet.of(GAME), name="")
+    games = unpack_episodes((whole / "games-00005.npz").read_bytes(), spec_of(GAME), name="")
     searched = sum(int(row.sum() > 1) for game in games for row in game.legal)
     assert line["simulations"] == 4 * searched
     assert 0 < searched < line["decisions"]
@@ -238,7 +237,7 @@ def test_a_loss_that_is_not_finite_names_the_round_and_leaves_the_last_one(tmp_p
     def spoiled(self, batch, *, learning_rate):
         return real(self, replace(batch, value=batch.value * np.float32(np.nan)), learning_rate=learning_rate)
 
-    monkeypatch.setattr(loop.Trainer, "step", spoiled)
+    monkeypatch.setattr(rounds.Trainer, "step", spoiled)
     with pytest.raises(TrainingError, match="round 3: the loss term 'value' is nan"):
         run(folder, resume=True)
     monkeypatch.undo()
@@ -284,7 +283,7 @@ def test_epochs_pass_over_the_buffer(name, tmp_path, monkeypatch):
         drawn.append((self.decisions, chosen))
         return real(self, chosen, **settings)
 
-    monkeypatch.setattr(loop.Replay, "batch", watched)
+    monkeypatch.setattr(rounds.Replay, "batch", watched)
     train(preset, GAME, tmp_path / "run", rounds=2)
     for passes, count in ((5, drawn[0][0]), (1, drawn[-1][0])):
         chosen = np.concatenate([c for total, c in drawn if total == count])
