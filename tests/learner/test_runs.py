@@ -232,7 +232,7 @@ def test_a_loss_that_is_not_finite_names_the_round_and_leaves_the_last_one(tmp_p
     folder = tmp_path / "run"
     run(folder, rounds=2)
     before = contents(folder)
-    real = loop.Trainer.step
+    real = rounds.Trainer.step
 
     def spoiled(self, batch, *, learning_rate):
         return real(self, replace(batch, value=batch.value * np.float32(np.nan)), learning_rate=learning_rate)
@@ -277,7 +277,7 @@ def test_epochs_pass_over_the_buffer(name, tmp_path, monkeypatch):
     settings = {"games": "4", "batch": "8", "simulations": "4", "play.simulations": "4", "unroll": "2"}
     small = {"widths": "8,8", "hidden": "8", "early_rounds": "1", "measure_every": "0"}
     preset = with_settings(PRESETS[name], settings | small)
-    drawn, real = [], loop.Replay.batch
+    drawn, real = [], rounds.Replay.batch
 
     def watched(self, chosen, **settings):
         drawn.append((self.decisions, chosen))
