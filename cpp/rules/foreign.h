@@ -29,7 +29,9 @@ class ForeignGame {
     State() = default;
     explicit State(nanobind::object state) : object(std::move(state)) {}
     State(const State& other)
-        : object(other.object.is_valid() ? other.object.attr("clone")() : nanobind::object()) {}
+        : object(other.object.is_valid() ? other.object.attr("clone")() : nanobind::object()),
+          rolled(other.rolled),
+          roll_paid(other.roll_paid) {}
     State(State&&) noexcept = default;
     State& operator=(const State& other) {
       if (this != &other) *this = State(other);
@@ -38,6 +40,8 @@ class ForeignGame {
     State& operator=(State&&) noexcept = default;
 
     nanobind::object object;
+    bool rolled = false;     // the last action was an outcome of chance
+    double roll_paid = 0.0;  // then: what it paid player 0
   };
 
   explicit ForeignGame(nanobind::object game)
@@ -127,10 +131,18 @@ class ForeignGame {
       throw bad_outcomes(s, said, "sums to " + shown(nanobind::float_(total)));
   }
 
-  void apply(State& s, Action action) const { s.object.attr("apply_action")(action); }
+  // OpenSpiel's 2048 says again after an outcome what the move before it paid; its returns do not count
+  // twice.
+  void apply(State& s, Action action) const {
+    const bool rolls = pays_ && nanobind::cast<bool>(nanobind::bool_(s.object.attr("is_chance_node")()));
+    const double before = rolls ? first_player_return(s) : 0.0;
+    s.object.attr("apply_action")(action);
+    s.rolled = rolls;
+    s.roll_paid = rolls ? first_player_return(s) - before : 0.0;
+  }
 
   double first_player_return(const State& s) const { return first_of(s, "returns"); }
-  double reward(const State& s) const { return first_of(s, "rewards"); }
+  double reward(const State& s) const { return s.rolled ? s.roll_paid : first_of(s, "rewards"); }
 
   // What led from `before` to `after` paid player 0. OpenSpiel's rewards() are not to be asked at chance
   // nodes and just after one may be those of the action before it; its returns() are all that was paid so

@@ -8,17 +8,19 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from paying_game import PayingGame, PayingState, still_to_come
 
+from dicezero.rules import load_game
 from dicezero.rules.spec import spec_of
 from dicezero.search.config import SearchConfig
 from dicezero.search.minimax import MinimaxConfig, minimax_search
 from dicezero.search.plan import plan_states
 from dicezero.search.reference import reference_plan_states
 from dicezero.search.uct import UctConfig, uct_search
+from dicezero.selfplay.drive import Choice, Turn, drive
 
 
 def judge(observations, legal):
     """A network of a kind: fixed numbers that hang on what is seen."""
-    seen = np.asarray(observations, np.float64)
+    seen = np.asarray(observations, np.float64).reshape(len(legal), -1)
     logits = np.sin(seen.sum(1, keepdims=True) + np.arange(legal.shape[1]))
     return logits.astype(np.float32), np.cos(seen @ np.arange(seen.shape[1])).astype(np.float32)
 
@@ -37,7 +39,8 @@ def first_choice(game: PayingGame) -> PayingState:
     scale=st.sampled_from([1.0, 4.0, 20.0]),
 )
 def test_the_planner_counts_rewards_as_its_plain_twin(players, seed, chance, way, discount, scale):
-    state = first_choice(PayingGame(players, seed))
+    game = PayingGame(players, seed)
+    state = first_choice(game)
     config = SearchConfig(
         simulations=60,
         chance=chance,
@@ -45,8 +48,8 @@ def test_the_planner_counts_rewards_as_its_plain_twin(players, seed, chance, way
         discount=discount,
         value_scale=scale,
     )
-    fast = plan_states(judge, [state], config, seed=seed)
-    slow = reference_plan_states(judge, [state], config, seed=seed)
+    fast = plan_states(judge, [state], config, game=game, seed=seed)
+    slow = reference_plan_states(judge, [state], config, game=game, seed=seed)
     np.testing.assert_array_equal(fast.visits, slow.visits)
     np.testing.assert_allclose(fast.q, slow.q, atol=1e-5, rtol=0)
     np.testing.assert_allclose(fast.value, slow.value, atol=1e-5, rtol=0)
@@ -59,7 +62,7 @@ def test_what_a_long_search_finds_is_what_is_still_to_come(players, scale):
         game = PayingGame(players, seed, depth=3)
         state = first_choice(game)
         config = SearchConfig(simulations=3000, root="puct", interior="puct", value_scale=scale)
-        result = plan_states(judge, [state], config, seed=1)
+        result = plan_states(judge, [state], config, game=game, seed=1)
         sign = 1 if state.current_player() == 0 else -1
         most = int(result.visits[0].argmax())
         child = state.clone()
@@ -99,3 +102,31 @@ def test_play_outs_add_what_is_paid_on_the_way():
 
 def test_a_game_that_offers_rewards_pays_on_the_way():
     assert spec_of(PayingGame()).rewards == "each step"
+
+
+def test_openspiels_2048_is_paid_once_for_each_move():
+    """Its rewards() say again after the new tile what the move before it paid."""
+    pytest.importorskip("pyspiel")
+    game = load_game("2048")
+    spec = spec_of(game)
+
+    def choose(turn: Turn) -> Choice:
+        return Choice(np.array([state.legal_actions()[0] for state in turn.states], np.int32))
+
+    (episode,) = drive(game, spec, choose, seeds=np.array([5], np.uint64))
+    state = game.new_initial_state()
+    for actor, action in zip(episode.actor[:-1].tolist(), episode.action[:-1].tolist(), strict=True):
+        state.apply_action(action - spec.actions if actor < 0 else action)
+    assert state.is_terminal()
+    assert episode.outcome == state.returns()[0] > 100.0
+
+    state = game.new_initial_state()
+    for _ in range(12):  # where moves pay
+        state.apply_action(state.legal_actions()[0])
+    while state.is_chance_node():
+        state.apply_action(state.legal_actions()[0])
+    config = SearchConfig(simulations=60, value_scale=100.0)
+    fast = plan_states(judge, [state], config, game=game, seed=3)
+    slow = reference_plan_states(judge, [state], config, game=game, seed=3)
+    np.testing.assert_array_equal(fast.visits, slow.visits)
+    np.testing.assert_allclose(fast.q, slow.q, atol=1e-5, rtol=0)

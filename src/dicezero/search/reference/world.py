@@ -113,7 +113,7 @@ class RulesWorld:
         state.apply_action(int(node.ids[position]))
         mover = self.root_player if last.player == MOVER else 1 - self.root_player
         if self.pays:
-            node.reward[position] = state.rewards()[mover] / self.value_scale
+            node.reward[position] = _paid(node, state, mover) / self.value_scale
         if state.is_terminal():
             end = 0.0 if self.pays else state.returns()[self.root_player] / self.value_scale
             return terminal_node(float(end), state), 0
@@ -173,3 +173,10 @@ def _row(name: str, array: Any, shape: tuple[int, ...]) -> Floats:
     if not np.isfinite(rows).all():
         raise ValueError(f"{name} is not finite: {rows[0]}; check the network's output")
     return np.asarray(rows[0])
+
+
+def _paid(node: Node, state: State, player: int) -> float:
+    """What the way from ``node`` to ``state`` paid; after an outcome of chance what the returns say."""
+    if node.kind == "chance":  # OpenSpiel's 2048 says again there what the move before it paid
+        return float(state.returns()[player]) - float(node.world.returns()[player])
+    return float(state.rewards()[player])  # type: ignore[attr-defined]
