@@ -36,7 +36,8 @@ def untrained(tmp_path_factory: pytest.TempPathFactory) -> Callable[..., Path]:
     from dicezero.presets.registry import PRESETS
     from dicezero.presets.settings import with_settings
     from dicezero.rules import load_game, spec_of
-    from dicezero.runs.checkpoint import Checkpoint, RunConfig, commit
+    from dicezero.runs.checkpoint import Checkpoint, begin, commit
+    from dicezero.runs.config import RunConfig
 
     made: dict[tuple[str, str], Path] = {}
 
@@ -47,9 +48,10 @@ def untrained(tmp_path_factory: pytest.TempPathFactory) -> Callable[..., Path]:
             config = fitted(with_settings(PRESETS[preset], small), spec)
             folder = tmp_path_factory.mktemp("untrained") / preset
             folder.mkdir()
-            RunConfig(config, game, seed=0, rounds=1).write(folder)
+            run = RunConfig(config, game, seed=0, rounds=1)
+            begin(folder, run)
             weights = network_of(config, spec).init(seed=1)
-            commit(folder, Checkpoint(1, weights, weights, ()), {}, {"round": 1})
+            commit(folder, run, Checkpoint(1, weights, weights, ()), {}, {"round": 1})
             made[preset, game] = folder
         return made[preset, game]
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dicezero.bench.kills import CASES, KillCase, differences, measure_kills
-from dicezero.runs.checkpoint import METRICS, Manifest
+from dicezero.runs.manifest import METRICS, Manifest
 
 SMALLER = {"games": 6, "steps": 3, "batch": 8, "simulations": 4, "hidden": 8, "widths": "8,8"}
 

@@ -13,13 +13,13 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from tiny import ROUNDS, contents, copy, run, words
+from tiny import ROUNDS, contents, copy, reseal, run, words
 
 from dicezero.cli import main
 from dicezero.learner import training
-from dicezero.runs.checkpoint import Manifest
 from dicezero.runs.files import sha256
 from dicezero.runs.loading import load_run
+from dicezero.runs.manifest import Manifest
 
 
 @pytest.fixture(scope="module")
@@ -128,25 +128,36 @@ def test_damaged_files(half, whole, tmp_path, refused, name, damage):
     assert_resumes(folder, whole)
 
 
-@pytest.mark.parametrize("change", ["round", "sum", "shard", "shape", "text", "version"])
+@pytest.mark.parametrize("change", ["round", "sum", "shard", "order", "shape", "text", "version"])
 def test_a_manifest_that_does_not_match(half, whole, tmp_path, refused, change):
     folder = copy(half, tmp_path / "run")
     path = folder / "manifest.json"
     good = path.read_bytes()
-    data = json.loads(good)
-    if change == "round":
-        data["round"] = 2
-    elif change == "sum":
-        data["sha256"]["optimiser-00003.safetensors"] = "0" * 64
-    elif change == "shard":
-        data["shards"].append("games-00009.npz")
-    elif change == "shape":
-        del data["shards"]
-    elif change == "version":
-        data["version"] = 2
-    path.write_bytes(b"{" if change == "text" else json.dumps(data).encode())
+
+    def changed(data):
+        if change == "round":
+            data["round"] = 2
+        elif change == "sum":
+            data["sha256"]["optimiser-00003.safetensors"] = "0" * 64
+        elif change == "shard":
+            data["shards"].append("games-00009.npz")
+        elif change == "order":
+            data["shards"].reverse()
+        elif change == "shape":
+            del data["shards"]
+        elif change == "version":
+            data["version"] = 1
+
+    reseal(path, changed)
+    if change == "text":
+        path.write_bytes(b"{")
     line = refused(*words(folder))
     assert str(folder) in line
+    if change not in ("text", "version"):  # and by somebody who does not know of the sum
+        data = json.loads(good)
+        changed(data)
+        path.write_text(json.dumps(data))
+        assert "not what the run wrote" in refused(*words(folder))
     path.write_bytes(good)
     assert_resumes(folder, whole)
 
@@ -165,7 +176,7 @@ def test_a_checkpoint_of_another_game(half, whole, tmp_path, refused):
             (folder / path.name).write_bytes(path.read_bytes())
     line = refused(*words(folder))
     assert f"{folder}: " in line
-    assert "weights" in line
+    assert "config.json is not that of the run" in line
     for path in folder.iterdir():
         path.unlink()
     for name, data in kept.items():
@@ -196,9 +207,8 @@ def test_a_pickle_in_disguise_is_never_opened(half, whole, tmp_path, refused, na
         np.savez(folder / name, observation=np.array([Bomb(tmp_path / "trace")], object))
     else:
         (folder / name).write_bytes(pickle.dumps(Bomb(tmp_path / "trace")))
-    data = json.loads(manifest)
-    data["sha256"][name] = sha256((folder / name).read_bytes())
-    (folder / "manifest.json").write_text(json.dumps(data))
+    digest = sha256((folder / name).read_bytes())
+    reseal(folder / "manifest.json", lambda data: data["sha256"].update({name: digest}))
     assert name in refused(*words(folder))
     assert not (tmp_path / "trace").exists()
     (folder / name).write_bytes(good)

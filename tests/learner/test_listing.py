@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 
 import pytest
-from tiny import NAME, copy, run
+from tiny import NAME, copy, reseal, run
 
 from dicezero.cli import main
 from dicezero.runs.checkpoint import read_metrics
@@ -25,8 +25,7 @@ def test_states_of_runs(whole, tmp_path, listed, monkeypatch):
     copy(whole, tmp_path / "a")
     (tmp_path / "deep").mkdir()
     run(tmp_path / "deep" / "b", rounds=1)
-    config = json.loads((tmp_path / "deep" / "b" / "config.json").read_text())
-    (tmp_path / "deep" / "b" / "config.json").write_text(json.dumps(config | {"rounds": 3}))
+    reseal(tmp_path / "deep" / "b" / "config.json", lambda data: data.update(rounds=3))
     bad = copy(whole, tmp_path / "c")
     shard = bad / "games-00004.npz"
     shard.write_bytes(shard.read_bytes()[:-1])

@@ -7,12 +7,14 @@ import re
 import shlex
 from html.parser import HTMLParser
 
-from tiny import NAME, copy, run
+from tiny import NAME, PRESET, copy
 
 from dicezero.cli import main
 from dicezero.runs.charts import Series, line_chart, nice_ticks
-from dicezero.runs.checkpoint import Manifest, RunConfig, read_metrics
+from dicezero.runs.checkpoint import Checkpoint, begin, commit, read_metrics
 from dicezero.runs.commands import play_command, resume_command, train_command
+from dicezero.runs.config import RunConfig
+from dicezero.runs.manifest import Manifest
 from dicezero.runs.report import report_page, write_report
 
 VOID = {"meta", "line", "circle", "polyline", "br"}
@@ -118,7 +120,10 @@ def test_report_is_made_again_by_the_command(whole, tmp_path, capsys):
 
 
 def test_names_are_escaped(tmp_path):
-    run(tmp_path / "run", rounds=1, game_name="<script>alert(1)</script>")
+    config = RunConfig(PRESET, "<script>alert(1)</script>", 0, 1)
+    (tmp_path / "run").mkdir()
+    begin(tmp_path / "run", config)
+    commit(tmp_path / "run", config, Checkpoint(1, {}, {}, ()), {}, {"round": 1})
     page = write_report(tmp_path / "run").read_text()
     assert "<script" not in page
     assert "&lt;script&gt;" in page

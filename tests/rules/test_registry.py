@@ -196,9 +196,13 @@ GAME_FILE = """
 from dicezero import _native, load_game
 GAME = load_game("tic_tac_toe")
 NUMBER = 3
-def make(rows=6, ok=True, scale=1.0, word="a"):
-    assert isinstance(rows, int) and ok is True and isinstance(scale, float), (rows, ok, scale)
-    return load_game(f"connect_four(rows={rows})")
+def make():
+    raise AssertionError("functions are not called")
+class Made:
+    def __init__(self, rows=6, ok=True, scale=1.0, word="a"):
+        self.given = (rows, ok, scale, word)
+    def new_initial_state(self):
+        return GAME.new_initial_state()
 """
 
 
@@ -206,10 +210,9 @@ def test_objects_from_a_file_or_a_module(tmp_path, monkeypatch):
     path = tmp_path / "random.py"  # named like a module of Python's own, which must stay what it is
     path.write_text(GAME_FILE)
     assert str(load_object(f"{path}:GAME")) == "tic_tac_toe"
-    assert str(load_object(f"{path}:make")) == "connect_four(rows=6,columns=7)"
-    assert (
-        str(load_object(f"{path}:make(rows=5,ok=true,scale=0.5,word=b)")) == "connect_four(rows=5,columns=7)"
-    )
+    assert load_object(f"{path}:Made").given == (6, True, 1.0, "a")
+    assert load_object(f"{path}:Made(rows=5,ok=false,scale=0.5,word=b)").given == (5, False, 0.5, "b")
+    assert load_object(f'{path}:Made(rows="5",word="a:b,c")').given == ("5", True, 1.0, "a:b,c")
     assert sys.modules["random"] is random
     (tmp_path / "own_game.py").write_text(GAME_FILE)
     monkeypatch.chdir(tmp_path)
@@ -226,10 +229,14 @@ def test_objects_from_a_file_or_a_module(tmp_path, monkeypatch):
         ("no_such_module_here:Game", "cannot be imported: No module named"),
         ("nowhere/game.py:Game", "there is no file 'nowhere/game.py'"),
         ("{path}:Gane", "has no 'Gane'; did you mean GAME|has no 'Gane'"),
-        ("{path}:NUMBER", "is a int, not a game"),
+        ("{path}:NUMBER", "is a int without new_initial_state"),
         ("{path}:GAME(x=1)", "is an object and takes no parameters"),
-        ("{path}:make(cows=1)", "raised TypeError: .*cows.*check its parameters"),
-        ("{path}:make(", "has no closing bracket"),
+        ("{path}:make", r"is a function without new_initial_state\(\) or reset\(\) and step\(\)"),
+        ("{path}:load_game", "is a function without new_initial_state"),
+        ("subprocess:Popen(args=ls)", "is the class Popen without new_initial_state"),
+        ("os:system(command=ls)", "is a builtin_function_or_method without|is a function without"),
+        ("{path}:Made(cows=1)", "raised TypeError: .*cows.*check its parameters"),
+        ("{path}:Made(", "has no closing bracket"),
         ("{broken}:x", "raised ZeroDivisionError"),
         ("{exits}:x", "raised SystemExit"),
         ("..x:y", "make it importable|cannot be imported"),

@@ -10,7 +10,7 @@ import pytest
 from dicezero.presets.fits import fits
 from dicezero.presets.fitting import network_of, planner_of
 from dicezero.presets.registry import PRESETS
-from dicezero.rules import load_game, spec_of
+from dicezero.rules import Identity, load_game, spec_of
 from dicezero.selfplay.episode import CHANCE, CHOICE_FIELDS, STEP_FIELDS, TERMINAL, ActionSet
 from dicezero.selfplay.planners import available_cores
 from dicezero.selfplay.play import play_games
@@ -124,7 +124,7 @@ def test_a_worker_that_may_use_one_thread_uses_one():
     """Workers share a machine: with a planner of all cores each, two would be hardly faster than one."""
     network = network_of(PRESETS["alphazero"], SPEC)
     for threads in (1, None):
-        player = Player(Recipe("nannon", network), GAME, threads=threads)
+        player = Player(Recipe(Identity("nannon"), network), GAME, threads=threads)
         player.take(network.init(seed=1))
         assert player.planner.threads == (1 if threads else available_cores())
 

@@ -20,7 +20,7 @@ from dicezero.learner import loop
 from dicezero.learner.loop import train
 from dicezero.presets.fitting import network_of
 from dicezero.presets.registry import PRESETS
-from dicezero.rules import load_game, spec_of
+from dicezero.rules import Identity, load_game, spec_of
 from dicezero.runs.checkpoint import read_checkpoint, read_metrics
 from dicezero.search.config import SearchConfig
 from dicezero.selfplay.ray_cluster import connect, import_ray
@@ -46,7 +46,7 @@ PRESET = replace(
     measure_every=1,
 )
 NETWORK = network_of(PRESET, spec_of(GAME))
-PLAYER = Player(Recipe(NAME, NETWORK), GAME)
+PLAYER = Player(Recipe(Identity(NAME), NETWORK), GAME)
 WEIGHTS = NETWORK.init(seed=1)
 
 

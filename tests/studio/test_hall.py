@@ -12,7 +12,8 @@ from made_run import NAME, make_run
 
 from dicezero.agents.errors import AgentError
 from dicezero.rules import GameError, load_game
-from dicezero.runs.checkpoint import RunError
+from dicezero.runs.errors import RunError
+from dicezero.runs.manifest import Manifest
 from dicezero.studio.catalog import Catalog
 from dicezero.studio.hall import FullError, Hall, NoTableError
 from dicezero.studio.pool import BusyError, Pool
@@ -106,9 +107,10 @@ def test_runs_are_those_under_the_folders_and_no_others(runs):
     game = catalog.game(NAME)
     ids = [opponent.id for opponent in catalog.opponents(NAME)]
     assert ids[-2:] == [f"{offer.id}@2", f"{offer.id}@1"]
-    assert catalog.spec(offer.id, game) == f"run(path={offer.path},round=2)"
+    last = Manifest.read(runs / "inside" / "small").sums["weights-00002.safetensors"]
+    assert catalog.spec(offer.id, game) == f"run(path={offer.path},round=2,weights={last[:12]})"
     spec = catalog.spec(f"{offer.id}@1", game, simulations=3)
-    assert spec.endswith("round=1,simulations=3)")
+    assert "round=1,simulations=3,weights=" in spec
     state = game.new_initial_state()
     state.apply_action(0)
     assert catalog.agent(spec, game).search(state, seed=1).action in state.legal_actions()

@@ -36,6 +36,8 @@ class RunAgentConfig:
         round: a round whose weights the run keeps; None is its last.
         average: play the mean of the weights of so many kept rounds, that one and those before it.
         c_scale, max_depth: of the search, see ``SearchConfig``; None as its preset plays.
+        trust: run the code of a network of somebody's own that lies in the run's folder.
+        weights: how the SHA-256 of the weights' file begins; others are refused. None takes what is there.
     """
 
     path: str
@@ -44,6 +46,8 @@ class RunAgentConfig:
     average: int = 1
     c_scale: float | None = None
     max_depth: int | None = None
+    trust: bool = False
+    weights: str | None = None
 
     def __post_init__(self) -> None:
         if self.simulations is not None and self.simulations < 0:
@@ -76,9 +80,16 @@ class RunAgent:
         self.game = game
         self.keep_tree = keep_tree
         try:
-            self.run: Run = load_run(config.path, game, round_number=config.round, average=config.average)
+            self.run: Run = load_run(
+                config.path, game, trust=config.trust, round_number=config.round, average=config.average
+            )
         except ValueError as error:
             raise AgentError(f"run: {error}") from error
+        if config.weights and not self.run.sha256.startswith(config.weights):
+            raise AgentError(
+                f"run: the weights of round {self.run.round} in {config.path} are not {config.weights} but "
+                f"{self.run.sha256[: len(config.weights)]}; the run was trained anew, leave weights out"
+            )
         preset = self.run.config.preset
         for name in ("simulations", "c_scale", "max_depth"):
             given = getattr(config, name)

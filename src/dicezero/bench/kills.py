@@ -19,12 +19,14 @@ import sys
 import tempfile
 import time
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from dicezero.runs.checkpoint import CONFIG, MANIFEST, METRICS, Manifest, read_metrics
+from dicezero.runs.checkpoint import read_metrics
+from dicezero.runs.config import CONFIG
 from dicezero.runs.folder import is_locked
+from dicezero.runs.manifest import MANIFEST, METRICS, Manifest, rounds_done
 from dicezero.runs.versions import versions
 
 _CLI = (sys.executable, "-c", "import sys; from dicezero.cli import main; sys.exit(main())")
@@ -94,13 +96,18 @@ def differences(first: Path, second: Path) -> list[str]:
     for name in sorted(mine | others):
         if name not in mine & others or (first / name).read_bytes() != (second / name).read_bytes():
             found.append(name)
+    one, other = (
+        replace(Manifest.read(run), metrics="", id="") for run in (first, second)
+    )  # its sum has clocks
+    if one != other:
+        found.append(MANIFEST)
     if _timeless(first) != _timeless(second):
         found.append(METRICS)
     return found
 
 
 def _is_compared(name: str) -> bool:
-    return name.endswith((".safetensors", ".npz")) or name in (CONFIG, MANIFEST)
+    return name.endswith((".safetensors", ".npz")) or name == CONFIG
 
 
 def _timeless(run: Path) -> list[dict[str, Any]]:
@@ -109,7 +116,7 @@ def _timeless(run: Path) -> list[dict[str, Any]]:
 
 
 def _round(run: Path) -> int:
-    return Manifest.read(run).round if (run / MANIFEST).exists() else 0
+    return rounds_done(run)
 
 
 def _begin(case: KillCase, run: Path) -> subprocess.Popen[bytes]:
@@ -127,7 +134,7 @@ def _left_alone(case: KillCase, run: Path) -> tuple[float, float]:
     process = _begin(case, run)
     begin = first = time.monotonic()
     while process.poll() is None:
-        if first == begin and (run / MANIFEST).exists():
+        if first == begin and rounds_done(run):
             first = time.monotonic()
         time.sleep(_POLL_SECONDS)
     _, complaint = process.communicate()

@@ -16,7 +16,7 @@ from dicezero.bench.row import Row
 from dicezero.learner.loop import train
 from dicezero.presets.fitting import network_of
 from dicezero.presets.registry import get_preset
-from dicezero.rules import load_game, spec_of
+from dicezero.rules import identify, load_game, spec_of
 from dicezero.selfplay.ray_cluster import connect
 from dicezero.selfplay.ray_runtime import RayRuntime
 from dicezero.selfplay.runtime import OnProgress, Part, Player, RayConfig, Recipe, joined
@@ -97,7 +97,7 @@ def measure(*, games: int = GAMES, runs: int = _RUNS) -> Measured:
     """Measures here; one and two workers take turns, and the best run of each counts."""
     preset, game = get_preset(PRESET), load_game(GAME)
     network = network_of(preset, spec_of(game))
-    player = Player(Recipe(str(game), network), game)
+    player = Player(Recipe(identify(game), network), game)
     weights = network.init(seed=0)
     task = SelfPlay(preset.search, games, 0, 0, preset.explore_moves)
     with ExitStack() as stack:

@@ -19,6 +19,7 @@ from typing import Protocol, cast
 
 import tyro
 
+from dicezero.cli.plain import one_line
 from dicezero.rules.names import nearest, quote
 
 COMMANDS: dict[str, tuple[str, str]] = {  # name: (class in the module of that name, what it does)
@@ -115,12 +116,6 @@ def parse(command: type[Command], name: str, arguments: list[str]) -> int:
             return 0
         raise UsageError(f"{_complaint_line(complaint.getvalue())}; see: dicezero {name} --help") from None
     return parsed.run()
-
-
-def one_line(text: str) -> str:
-    """The text with its line breaks and control characters made harmless: a message is one line."""
-    words = " ".join(text.split())
-    return "".join(char if char.isprintable() else char.encode("unicode_escape").decode() for char in words)
 
 
 def _check_flags(command: type[Command], name: str, arguments: list[str]) -> None:

@@ -5,12 +5,12 @@ from __future__ import annotations
 import json
 import sys
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from typing import Annotated, Any
 
 import tyro
-from rich.console import Console, RenderableType
+from rich.console import Console, ConsoleOptions, RenderableType
 from rich.progress import (
     BarColumn,
     MofNCompleteColumn,
@@ -19,7 +19,9 @@ from rich.progress import (
     TextColumn,
     TimeElapsedColumn,
 )
+from rich.segment import Segment
 
+from dicezero.cli.plain import harmless
 from dicezero.rules.jsonable import finite
 
 GameName = Annotated[str, tyro.conf.arg(metavar="GAME")]
@@ -28,12 +30,24 @@ AgentName = Annotated[str, tyro.conf.arg(metavar="AGENT")]
 QUIET_SECONDS = 0.7  # work shorter than this shows no progress at all
 
 
+class SafeConsole(Console):
+    """A console to which nothing but rich itself can send control characters."""
+
+    def render(self, renderable: RenderableType, options: ConsoleOptions | None = None) -> Iterable[Segment]:
+        """The segments of a renderable, their texts made harmless."""
+        for segment in super().render(renderable, options):
+            if segment.control or segment.text.isprintable():
+                yield segment
+            else:
+                yield Segment(harmless(segment.text), segment.style)
+
+
 def emit(data: Mapping[str, Any], *renderables: RenderableType, as_json: bool) -> None:
     """Prints ``data`` as one JSON object, or the renderables for a reader."""
     if as_json:
         print(json.dumps(finite(data), allow_nan=False))
         return
-    console = Console(highlight=False)
+    console = SafeConsole(highlight=False)
     for item in renderables:
         console.print(item, markup=False, soft_wrap=isinstance(item, str))
 
@@ -59,7 +73,7 @@ class Bar:
                 MofNCompleteColumn() if self._total else TextColumn(""),
                 TimeElapsedColumn(),
                 TextColumn("{task.fields[note]}"),
-                console=Console(stderr=True),
+                console=SafeConsole(stderr=True),
                 transient=True,
             )
             self._progress.start()
@@ -88,7 +102,7 @@ def working(label: str, *, quiet: bool) -> Iterator[None]:
     if quiet or not sys.stderr.isatty():
         yield
         return
-    with Console(stderr=True).status(label):
+    with SafeConsole(stderr=True).status(label):
         yield
 
 

@@ -15,7 +15,7 @@ from rich.rule import Rule
 from rich.table import Table
 
 from dicezero.agents import make_agent
-from dicezero.cli.console import bar, count, working
+from dicezero.cli.console import SafeConsole, bar, count, working
 from dicezero.cli.position import reach_choice
 from dicezero.cli.search import moves_table, summary
 from dicezero.cli.solve import solve_with_progress
@@ -64,7 +64,7 @@ class Demo:
         if self.rounds < 1:
             raise ValueError(f"--rounds {self.rounds} must be at least 1")
         self.out.mkdir(parents=True, exist_ok=True)
-        console = Console(highlight=False)
+        console = SafeConsole(highlight=False)
         game = load_game(GAME)
         _head(console, "1. The rules: nodes of the game tree at depth 0, 1, 2, ... (perft)")
         _count(console, game)

@@ -80,13 +80,17 @@ class Evaluate:
     """Of --exact: draw the mistakes to this .svg or .html file."""
     seed: int = 0
     """Of the searches and the games."""
+    game: str | None = None
+    """Where the run has learned a game of somebody's own: path/to/file.py:Name. Its code is run."""
+    trust: bool = False
+    """Or run the code that lies in the run's folder."""
     json: bool = False
     """Print one JSON object: vs_optimal, vs_random, regret, exploitability, mean_return, ... as asked."""
 
     def run(self) -> int:
         """Measures and prints."""
         self._check()
-        run = load_run(self.path, round_number=self.round, average=self.average)
+        run = load_run(self.path, self.game, trust=self.trust, round_number=self.round, average=self.average)
         data: dict[str, Any] = {"game": run.config.game, "preset": run.config.preset.name, "round": run.round}
         data |= {} if self.average == 1 else {"average": self.average}
         shown: list[RenderableType] = [

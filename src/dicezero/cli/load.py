@@ -6,11 +6,18 @@ from pathlib import Path
 from typing import cast
 
 from dicezero.rules import GameError, load_game, load_object
+from dicezero.rules.names import parse_name
+from dicezero.rules.objects import is_object
 from dicezero.rules.protocol import Game
+from dicezero.runs.code import run_game
+from dicezero.runs.config import RunConfig
 
 
 def load(text: str) -> Game:
-    """The game that ``text`` names, known to follow the protocol; raises GameError."""
+    """The game that ``text`` names, known to follow the protocol; raises GameError.
+
+    The text must be the user's own, from the command line: code that it names is run.
+    """
     return load_game(cast("Game", load_unchecked(text)))
 
 
@@ -18,7 +25,20 @@ def load_unchecked(text: str) -> object:
     """The object that ``text`` names, whatever it is; a name itself where it is a registered game's."""
     if text.endswith(".json"):
         return _tree(Path(text))
-    return load_object(text) if ":" in text else text
+    return load_object(text) if is_object(text) else text
+
+
+def load_run_game(agent: str, *, trust: bool) -> Game:
+    """What an agent ``run(path=DIR)`` has learned; ValueError for any other agent.
+
+    Raises:
+        RunError: no run, or of a game of somebody's own and not to be trusted.
+    """
+    name = parse_name(agent)
+    if name.word not in ("run", "td") or "path" not in name.parameters:
+        raise ValueError(f"--game is missing; say what {agent} is to play, e.g. --game nannon")
+    folder = Path(name.parameters["path"])
+    return run_game(folder, RunConfig.read(folder), trust=trust)
 
 
 def _tree(path: Path) -> Game:

@@ -6,14 +6,13 @@ import secrets
 from dataclasses import dataclass
 from typing import Literal
 
-from rich.console import Console
 from rich.panel import Panel
 from rich.text import Text
 from tyro.conf import Positional
 
 from dicezero.agents import make_agent
-from dicezero.cli.console import AgentName, working
-from dicezero.cli.load import load
+from dicezero.cli.console import AgentName, SafeConsole, working
+from dicezero.cli.load import load, load_run_game
 from dicezero.cli.position import start
 from dicezero.rules.protocol import State
 from dicezero.rules.reading import action_strings, board, find_action
@@ -34,18 +33,20 @@ class Play:
 
     agent: Positional[AgentName]
     """Your opponent; in a game for one, who gives hints."""
-    game: str
-    """A game's name, path/to/file.py:Name, or gymnasium(id=...)."""
+    game: str | None = None
+    """A game's name, path/to/file.py:Name, or gymnasium(id=...); what a run has learned by default."""
     seat: Literal[0, 1] = 0
     """Which player you are; 0 moves first. In a game for one, 1 watches the agent play."""
     position: str | None = None
     """Where to begin, in the game's own notation (FEN, position ID) or as a serialized state."""
     seed: int | None = None
     """Of the dice and of the agent; fresh dice each time by default."""
+    trust: bool = False
+    """Where the agent is a run of a game of somebody's own: run the code that lies in its folder."""
 
     def run(self) -> int:
         """Plays until the end or 'quit'."""
-        game = load(self.game)
+        game = load(self.game) if self.game else load_run_game(self.agent, trust=self.trust)
         begin = None if self.position is None else start(game, self.position)
         seed = secrets.randbelow(2**31) if self.seed is None else self.seed
         with working(f"preparing {self.agent}", quiet=False):
@@ -59,7 +60,7 @@ class Terminal:
 
     def __init__(self, table: Table) -> None:
         self.table = table
-        self.console = Console(highlight=False)
+        self.console = SafeConsole(highlight=False)
 
     def play(self) -> None:
         """The loop: chance and the agent act, the person is asked."""

@@ -5,14 +5,17 @@ from __future__ import annotations
 from dataclasses import asdict, dataclass
 from datetime import datetime
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import tyro
 from rich.table import Table
 from tyro.conf import Positional
 
 from dicezero.cli.console import emit
-from dicezero.runs.listing import RunSummary, find_runs, summarise_run
+from dicezero.cli.plain import one_line
+from dicezero.runs.errors import RunError
+from dicezero.runs.listing import RunSummary, find_damaged, find_runs, summarise_run
+from dicezero.runs.repair import repair_run
 
 
 @dataclass(frozen=True)
@@ -20,25 +23,56 @@ class Runs:
     """List the runs under a folder: how far each is, how strong, and whether it is sound.
 
     'running' is being trained now, 'finished' has done its rounds, 'stopped' can be resumed, 'damaged' has a
-    file that is not what the run wrote.
+    file that is not what the run wrote. --repair makes damaged runs whole from the files that are right.
 
     Example: dicezero runs runs --json
     """
 
     folders: Positional[Annotated[tuple[Path, ...], tyro.conf.arg(metavar="[FOLDER ...]")]] = (Path("runs"),)
     """Where to look; a run's own folder will do."""
+    repair: bool = False
+    """Of runs that are damaged: keep what sums vouch for, move the rest to a folder 'damaged' inside."""
     json: bool = False
     """One JSON object: runs (path, preset, game, round, target, score, minutes, changed, state, ...)."""
 
     def run(self) -> int:
-        """Lists."""
+        """Lists, or repairs."""
+        if self.repair:
+            return self._repair()
         found = [summarise_run(path) for folder in self.folders for path in find_runs(folder)]
         data = {"runs": [asdict(run) | {"changed": _moment(run.changed)} for run in found]}
         where = ", ".join(map(str, self.folders))
         shown = _table(found) if found else f"no runs under {where}; dicezero train makes one"
-        damage = [f"{run.path}: {run.reason}" for run in found if run.state == "damaged"]
+        damage = [one_line(f"{run.path}: {run.reason}") for run in found if run.state == "damaged"]
         emit(data, shown, *damage, as_json=self.json)
         return 0
+
+    def _repair(self) -> int:
+        """Exit code 1 where a run cannot be repaired."""
+        rows: list[dict[str, Any]] = []
+        for path in (path for folder in self.folders for path in find_damaged(folder)):
+            try:
+                rows.append({"path": str(path), **asdict(repair_run(path)), "error": None})
+            except (RunError, OSError) as error:
+                rows.append({"path": str(path), "error": str(error)})
+        lines = [line for row in rows for line in _repaired(row)]
+        where = ", ".join(map(str, self.folders))
+        emit({"repairs": rows}, *(lines or [f"no damaged runs under {where}"]), as_json=self.json)
+        return int(any(row["error"] for row in rows))
+
+
+def _repaired(row: dict[str, Any]) -> list[str]:
+    if row["error"]:
+        return [f"{row['path']}: not repaired: {row['error']}"]
+    ways = {
+        (True, True): "goes on as it would have",
+        (True, False): "goes on, with other games than it would have",
+    }
+    way = ways.get((row["goes_on"], row["exact"]), "can be played, but not go on")
+    return [
+        f"{row['path']}: round {row['round']} stands; the run {way}",
+        *(f"  {note}" for note in row["notes"]),
+    ]
 
 
 def _moment(unix_seconds: float) -> str:

@@ -14,6 +14,7 @@ from rich.progress_bar import ProgressBar
 from rich.table import Table
 from rich.text import Text
 
+from dicezero.cli.console import SafeConsole
 from dicezero.learner.loop import Metrics
 from dicezero.learner.progress import Progress
 from dicezero.runs.strength import measured_lines, strength_kind, strength_text
@@ -36,7 +37,7 @@ class Screen:
         self._begin = self._round_begin = time.monotonic()
         self._now: Progress | None = None
         self._note = ""
-        console = console or Console(stderr=True)
+        console = console or SafeConsole(stderr=True)
         live = console.is_terminal and not quiet
         self._live = Live(console=console, get_renderable=self.view, refresh_per_second=4) if live else None
 

@@ -32,6 +32,8 @@ class Studio:
     """Do not open the page in the browser."""
     game: tuple[str, ...] = ()
     """Further games to offer: path/to/file.py:Name. Their code is run."""
+    trust: bool = False
+    """Offer the games whose code lies beside the runs, too. Their code is run."""
     solution: tuple[Path, ...] = ()
     """Files of dicezero solve --out, for games too large to be solved when they are opened."""
 
@@ -45,7 +47,7 @@ class Studio:
         from dicezero.studio.solutions import Solutions
 
         games = {text: load(text) for text in self.game}
-        catalog = Catalog(self.folders, games=games, solutions=Solutions(self.solution))
+        catalog = Catalog(self.folders, games=games, solutions=Solutions(self.solution), trust=self.trust)
         from dicezero.studio.page.app import serve  # slow to load; mistakes are told before it
 
         hall = Hall(catalog)

@@ -15,14 +15,18 @@ from tyro.conf import Positional, UseAppendAction
 from dicezero.cli.console import emit
 from dicezero.cli.interrupts import Interrupts
 from dicezero.cli.load import load
+from dicezero.cli.plain import one_line
 from dicezero.cli.screen import Screen
 from dicezero.learner.loop import Metrics, train
 from dicezero.learner.progress import Progress
 from dicezero.presets.registry import Preset, get_preset
 from dicezero.presets.settings import with_settings
-from dicezero.runs.checkpoint import CONFIG, Manifest, RunConfig, RunError
 from dicezero.runs.commands import resume_command
-from dicezero.runs.report import REPORT, write_report
+from dicezero.runs.config import CONFIG, RunConfig
+from dicezero.runs.errors import RunError
+from dicezero.runs.folder import REPORT
+from dicezero.runs.manifest import Manifest
+from dicezero.runs.report import write_report
 from dicezero.selfplay.runtime import RayConfig
 
 _STOPPING = "stopping: the round under way is dropped; Ctrl-C again stops at once"
@@ -80,7 +84,6 @@ class Train:
             preset = self._own_preset(preset)
         workers = self._workers()
         game = load(self.game)
-        name = self.game if ":" in self.game else None
         target = self.rounds if self.rounds is not None else self._own_rounds() or preset.rounds
         screen = Screen(f"{preset.name} on {game}: {self.out}", target, quiet=self.json)
         interrupts = Interrupts(lambda: screen.note(_STOPPING))
@@ -99,14 +102,13 @@ class Train:
                     rounds=target,
                     seed=self.seed,
                     resume=self.resume,
-                    game_name=name,
                     keep_every=self.keep_every,
                     on_round=screen.add,
                     on_progress=progress,
                     runtime=workers,
                 )
         except KeyboardInterrupt:
-            print(f"dicezero: interrupted; {_what_stands(self.out)}", file=sys.stderr, flush=True)
+            print(one_line(f"dicezero: interrupted; {_what_stands(self.out)}"), file=sys.stderr, flush=True)
             if interrupts.count:
                 # Computations that were under way go on in threads of their own, and an interpreter that is
                 # taken down around them may crash; nothing on disk is waiting for it.
@@ -143,7 +145,7 @@ class Train:
 def _what_stands(out: Path) -> str:
     """Where an interrupted run is, and the line that goes on with it; its page is brought up to date."""
     if not (out / CONFIG).is_file():
-        return "nothing was begun"
+        return f"no round was finished, and nothing is left in {out}; the same command begins again"
     stands = "no round was finished"
     with suppress(RunError, OSError):
         stands = f"round {Manifest.read(out).round} stands"

@@ -14,9 +14,10 @@ from dicezero.learner.loop import Metrics, train
 from dicezero.presets.fitting import network_of, planner_of
 from dicezero.presets.registry import Preset
 from dicezero.rules.spec import spec_of
-from dicezero.runs.checkpoint import MANIFEST, read_metrics
+from dicezero.runs.checkpoint import read_metrics
 from dicezero.runs.files import write_atomically
 from dicezero.runs.loading import first_weights, load_run
+from dicezero.runs.manifest import rounds_done
 from dicezero.selfplay.planners import Planner
 
 Line = dict[str, Any]  # round, seconds of training so far, and what was measured
@@ -74,7 +75,7 @@ def train_measured(
         spec = spec_of(board.game)
         weights = first_weights(network_of(preset, spec), seed=seed)
         add(0, planner_of(preset, spec, weights), {})
-    if (folder / MANIFEST).exists():
+    if rounds_done(folder):
         run = load_run(folder, board.game)
         lines[:] = [line for line in lines if line["round"] <= run.round]
         if due(run.round) and lines[-1]["round"] < run.round:

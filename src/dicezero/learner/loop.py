@@ -15,10 +15,11 @@ from dicezero.model.network import Network
 from dicezero.presets.fits import require_fit
 from dicezero.presets.fitting import fitted, network_of, play_search, units_of
 from dicezero.presets.preset import Preset
-from dicezero.rules.protocol import Game
+from dicezero.rules import Game, identify
 from dicezero.rules.spec import spec_of
-from dicezero.runs.checkpoint import CONFIG, KEEP_EVERY, RunConfig
-from dicezero.runs.folder import disk_errors_explained, locked, make_folder, settle_config
+from dicezero.runs.code import GAME_CODE, network_code, same_code
+from dicezero.runs.config import CONFIG, KEEP_EVERY, RunConfig
+from dicezero.runs.folder import disk_errors_explained, run_folder
 from dicezero.runs.report import write_report
 from dicezero.selfplay.runtime import Player, RayConfig, Recipe, open_runtime
 
@@ -33,7 +34,6 @@ def train(
     rounds: int | None = None,
     seed: int = 0,
     resume: bool = False,
-    game_name: str | None = None,
     keep_every: int | None = None,
     on_round: Callable[[Metrics], None] | None = None,
     on_progress: Callable[[Progress], None] | None = None,
@@ -49,7 +49,6 @@ def train(
         rounds: the round to stop after; by default the preset's number, with ``resume`` the run's own.
         seed: of everything.
         resume: go on from the last committed round, exactly as if nothing had happened.
-        game_name: how the run's files call the game, where ``str(game)`` is no name that can be loaded.
         keep_every: the weights of every so many rounds are kept for good, 0 for none but the last; by default
             what the run began with, 10 for a new one. It may be changed when resuming.
         on_round: hears the metrics of every round once it is committed.
@@ -68,29 +67,33 @@ def train(
     spec = spec_of(game)
     require_fit(preset, spec)
     preset = fitted(preset, spec)
-    name, target, keep = game_name or str(game), preset.rounds, KEEP_EVERY
+    identity, target, keep = identify(game), preset.rounds, KEEP_EVERY
+    name, record = identity.name, identity.source.record if identity.source else None
     if resume and (out / CONFIG).exists():
         own = RunConfig.read(out)
         target, keep = own.rounds, own.keep_every
+        if same_code(own, game):  # the file may lie elsewhere now
+            name, record = own.game, own.source
     target, keep = target if rounds is None else rounds, keep if keep_every is None else keep_every
-    config = RunConfig(preset, name, seed, target, keep)
+    network_record, code = network_code(network)
+    config = RunConfig(preset, name, seed, target, keep, record, network_record)
     # Sizes that do not fit, meters that cannot measure the game and clusters that do not answer are refused
     # before anything is written.
-    player = Player(Recipe(name, network or network_of(preset, spec), units_of(preset, spec)), game)
+    player = Player(Recipe(identity, network or network_of(preset, spec), units_of(preset, spec)), game)
     meter = make_meter(preset.measure or None, player, play_search(preset)) if preset.measure_every else None
     if runtime:
         runtime.check()
-    with disk_errors_explained(out):
-        make_folder(out, resume=resume)
-        with locked(out):
-            settle_config(out, config)
-            with (
-                open_runtime(player, runtime) as workers,
-                closing(Rounds(config, player, out, workers, meter, on_progress)) as run,
-            ):
-                while run.round < target:
-                    metrics = run.play_round()
-                    if on_round:
-                        on_round(metrics)
-                write_report(out)
-                return run.last_metrics
+    if identity.source:
+        code[GAME_CODE] = identity.source.code
+    with (
+        disk_errors_explained(out),
+        run_folder(out, config, resume=resume, code=code),
+        open_runtime(player, runtime) as workers,
+        closing(Rounds(config, player, out, workers, meter, on_progress)) as run,
+    ):
+        while run.round < target:
+            metrics = run.play_round()
+            if on_round:
+                on_round(metrics)
+        write_report(out)
+        return run.last_metrics

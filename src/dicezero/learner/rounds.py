@@ -18,23 +18,19 @@ from dicezero.replay.buffer import Replay
 from dicezero.replay.reanalyse import pack_fresh, reanalyse, unpack_fresh
 from dicezero.replay.shards import pack_episodes, unpack_episodes
 from dicezero.runs.checkpoint import (
-    MANIFEST,
     Checkpoint,
-    Manifest,
-    RunConfig,
-    RunError,
     commit,
-    fresh_name,
     read_checked,
     read_checkpoint,
     read_metrics,
     remove_strays,
-    shard_name,
-    shard_round,
 )
+from dicezero.runs.config import RunConfig
+from dicezero.runs.errors import RunError
 from dicezero.runs.events import Events
 from dicezero.runs.files import sha256, write_atomically
 from dicezero.runs.loading import first_weights
+from dicezero.runs.manifest import Manifest, fresh_name, shard_name, shard_round
 from dicezero.runs.report import write_report
 from dicezero.selfplay.episode import Episode
 from dicezero.selfplay.runtime import Player, Runtime
@@ -80,8 +76,7 @@ class Rounds:
         self._sums: dict[str, str] = {}
         lines: list[Metrics] = []
         weights, optimiser = first_weights(network, seed=config.seed), None
-        if (folder / MANIFEST).exists():
-            state = read_checkpoint(folder)
+        if (state := read_checkpoint(folder)) is not None:
             self._sums = Manifest.read(folder).sums
             try:
                 weights, optimiser = network.check(state.weights), state.optimiser
@@ -212,7 +207,7 @@ class Rounds:
         if self._config.keep_every and number % self._config.keep_every == 0:
             self._kept = (*self._kept, number)
         state = Checkpoint(number, self._weights, self._trainer.optimiser(), self._shards, self._kept)
-        self._sums = commit(self._folder, state, self._sums | added, self.last_metrics)
+        self._sums = commit(self._folder, self._config, state, self._sums | added, self.last_metrics)
         self.round = number
         # What is made from the committed files; a resumed run makes up for it.
         self._events.add(self.last_metrics)

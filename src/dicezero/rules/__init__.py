@@ -3,7 +3,8 @@
 from dicezero.rules.check import CheckReport, Failure, check_game
 from dicezero.rules.counting import perft
 from dicezero.rules.errors import GameError
-from dicezero.rules.objects import load_object
+from dicezero.rules.identity import Identity, identify, same_game
+from dicezero.rules.objects import Source, SourceRecord, load_object
 from dicezero.rules.openspiel import register_with_pyspiel
 from dicezero.rules.protocol import CHANCE_PLAYER, TERMINAL_PLAYER, Game, State
 from dicezero.rules.record import GameRecord, ParameterRecord
@@ -19,15 +20,20 @@ __all__ = [
     "GameError",
     "GameRecord",
     "GameSpec",
+    "Identity",
     "ObservationSpec",
     "ParameterRecord",
+    "Source",
+    "SourceRecord",
     "State",
     "check_game",
+    "identify",
     "list_games",
     "load_game",
     "load_object",
     "load_state",
     "perft",
     "register_with_pyspiel",
+    "same_game",
     "spec_of",
 ]

@@ -19,6 +19,8 @@ def load_gymnasium(name: Name) -> EnvironmentGame:
     identity = rest.pop("id", None)
     if identity is None:
         raise GameError("gymnasium: id is missing; write gymnasium(id=CartPole-v1)")
+    if ":" in identity:  # Gymnasium imports the module before the colon: no name may run code
+        raise GameError(f"gymnasium: id={quote(identity)} names a module; give MODULE:CLASS as the game")
     discount = _float("discount", rest.pop("discount", str(DISCOUNT)))
     stack = parse_int("gymnasium", "stack", rest.pop("stack", "1"))
     if not 1 <= stack <= 64:

@@ -13,6 +13,7 @@ from dicezero.rules.environment import environment_of
 from dicezero.rules.errors import GameError
 from dicezero.rules.gymnasium import load_gymnasium
 from dicezero.rules.names import Name, nearest, parse_name, parse_value, quote
+from dicezero.rules.objects import remember, source_of
 from dicezero.rules.protocol import Game, State, missing_method
 from dicezero.rules.record import GameRecord, ParameterRecord
 
@@ -95,6 +96,7 @@ def _checked_object(game: object) -> Game:
         raise GameError(f"{game.__name__} is a class; give an instance of it, such as {game.__name__}()")
     environment = environment_of(game, name=type(game).__name__, make=lambda: copy.deepcopy(game))
     if environment is not None:
+        remember(environment, source_of(game))
         return environment
     openspiel.check_if_openspiel(game)
     method = missing_method(game)

@@ -1,18 +1,20 @@
 """The folder of a run: what is in it, how a round is committed, how it is read back.
 
 ``config.json`` says what the run is. A round writes its games (``games-00007.npz``), where it reanalyses what
-it found for older games (``fresh-00007.npz``), its weights and Adam's moments
-(``weights-00007.safetensors``, ``optimiser-00007.safetensors``), its line of ``metrics.jsonl``, and then, at
-one stroke, ``manifest.json``: the round and the SHA-256 sum of every file that belongs to it, the
-weights of earlier rounds that are kept among them. What the manifest does not name does not exist; a run
-killed anywhere is found as the last manifest left it. Events and the report are made from these files.
+it found for older games (``fresh-00007.npz``), Adam's moments and its weights
+(``optimiser-00007.safetensors``, ``weights-00007.safetensors``), its line of ``metrics.jsonl``, and then, at
+one stroke, ``manifest.json``: the round and the SHA-256 sum of every file that belongs to it, the weights of
+earlier rounds that are kept among them, the sum of the metrics and that of the configuration. The two JSON
+files carry sums of themselves. What the manifest does not name does not exist; a run killed anywhere is found
+as the last manifest left it. There is a manifest from the start, of round 0, so that one that is lost is
+missed; the weights carry what it takes to make it again (``repair``). Events and the report are made from
+these files. The code of a game or network of somebody's own lies beside them, ``game.py`` and ``network.py``.
 """
 
 from __future__ import annotations
 
 import json
-import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -22,68 +24,27 @@ from safetensors import SafetensorError
 from safetensors.numpy import load as load_tensors
 from safetensors.numpy import save as save_tensors
 
-from dicezero.presets.registry import Preset
-from dicezero.presets.settings import preset_from_json, preset_to_json
-from dicezero.runs.files import sha256, sync_folder, write_atomically
+from dicezero.runs.config import RunConfig
+from dicezero.runs.errors import RunError
+from dicezero.runs.files import read_bounded, sha256, sync_folder, write_atomically
+from dicezero.runs.manifest import (
+    MANIFEST,
+    METRICS,
+    OPTIMISER,
+    SHARDS,
+    WEIGHTS,
+    Manifest,
+    new_id,
+    optimiser_name,
+    read_run,
+    weights_name,
+)
+from dicezero.runs.sealed import VERSION, plain_json
 from dicezero.runs.versions import versions
 
-VERSION = 1
-KEEP_EVERY = 10  # rounds whose weights outlast the next round, unless the run says otherwise
-SHARDS = ("games-*.npz", "fresh-*.npz")
-CONFIG, MANIFEST, METRICS = "config.json", "manifest.json", "metrics.jsonl"
-
-
-class RunError(ValueError):
-    """A folder that is no run, or a run whose files are not what it wrote."""
-
-
-@dataclass(frozen=True)
-class RunConfig:
-    """What a run is: with preset, game, seed and the code, every weight of every round is determined.
-
-    Attributes:
-        preset: how it learns.
-        game: what it learns.
-        seed: of everything.
-        rounds: the round to stop after; a resumed run may be given another.
-        keep_every: the weights of every so many rounds are kept for good; 0 keeps the last round's only.
-    """
-
-    preset: Preset
-    game: str
-    seed: int
-    rounds: int
-    keep_every: int = KEEP_EVERY
-
-    def __post_init__(self) -> None:
-        if self.rounds < 1:
-            raise ValueError(f"rounds={self.rounds} must be at least 1")
-        if self.keep_every < 0:
-            raise ValueError(f"keep_every={self.keep_every} must be at least 0; 0 keeps the last round only")
-
-    def write(self, folder: Path) -> None:
-        """Begins the run on disk."""
-        data = {
-            "version": VERSION,
-            "game": self.game,
-            "seed": self.seed,
-            "rounds": self.rounds,
-            "keep_every": self.keep_every,
-            "preset": preset_to_json(self.preset),
-        }
-        write_atomically(folder / CONFIG, (json.dumps(data, indent=2) + "\n").encode())
-
-    @staticmethod
-    def read(folder: Path) -> RunConfig:
-        """The run's configuration; RunError where there is none."""
-        data = _read_json(folder, CONFIG)
-        try:
-            preset = preset_from_json(data["preset"])
-            rounds = int(data.get("rounds", preset.rounds))
-            keep_every = int(data.get("keep_every", KEEP_EVERY))
-            return RunConfig(preset, str(data["game"]), int(data["seed"]), rounds, keep_every)
-        except (KeyError, TypeError, ValueError) as error:
-            raise RunError(f"{folder / CONFIG} is not a run's configuration: {error}") from error
+_MOST_METRICS_BYTES = 256 << 20
+_MOST_BYTES = 8 << 30  # of weights or of a round's games
+Tensors = dict[str, np.ndarray[Any, Any]]
 
 
 @dataclass(frozen=True, eq=False)
@@ -91,112 +52,99 @@ class Checkpoint:
     """The state of a run after a round; rounds count from 1, 0 is before the first."""
 
     round: int
-    weights: dict[str, np.ndarray[Any, Any]]
-    optimiser: dict[str, np.ndarray[Any, Any]]
+    weights: Tensors
+    optimiser: Tensors
     shards: tuple[str, ...]  # names of the files of games and findings in the buffer, as they came
     kept: tuple[int, ...] = ()  # rounds whose weights stay, oldest first; may end with this one
 
 
-@dataclass(frozen=True)
-class Manifest:
-    """What the last commit says there is."""
-
-    round: int
-    shards: tuple[str, ...]
-    kept: tuple[int, ...]
-    made_with: dict[str, str]  # versions of what made the last round
-    sums: dict[str, str]  # SHA-256 by file name
-
-    @staticmethod
-    def read(folder: Path) -> Manifest:
-        """The run's manifest; RunError where there is none or it is something else."""
-        data = _read_json(folder, MANIFEST)
-        try:
-            return Manifest(
-                int(data["round"]),
-                tuple(map(str, data["shards"])),
-                tuple(map(int, data.get("kept", ()))),
-                dict(data.get("made_with", {})),
-                dict(data["sha256"]),
-            )
-        except (KeyError, TypeError, ValueError) as error:
-            raise RunError(f"{folder / MANIFEST} is not a run's manifest: {error}") from error
-
-    @property
-    def rounds_with_weights(self) -> tuple[int, ...]:
-        """The rounds that can be loaded, oldest first."""
-        return tuple(sorted({*self.kept, self.round}))
-
-
-def weights_name(round_number: int) -> str:
-    """The file of the weights after a round."""
-    return f"weights-{round_number:05d}.safetensors"
-
-
-def optimiser_name(round_number: int) -> str:
-    """The file of Adam's moments after a round."""
-    return f"optimiser-{round_number:05d}.safetensors"
-
-
-def shard_name(round_number: int) -> str:
-    """The file of a round's games."""
-    return f"games-{round_number:05d}.npz"
-
-
-def fresh_name(round_number: int) -> str:
-    """The file of what a round's reanalysis found for older games."""
-    return f"fresh-{round_number:05d}.npz"
-
-
-def shard_round(name: str) -> int:
-    """The round of a shard, games or findings, by its name; RunError where it is no shard's."""
-    found = re.fullmatch(r"(?:games|fresh)-(\d+)\.npz", name)
-    if not found:
-        raise RunError(f"{MANIFEST} names the shard {name!r}, which is no file of games; train again")
-    return int(found[1])
+def begin(folder: Path, config: RunConfig, code: Mapping[str, bytes] | None = None) -> None:
+    """Begins the run on disk; ``code`` by file name lies beside it."""
+    config.write(folder)
+    for name, data in (code or {}).items():
+        write_atomically(folder / name, data)
+    Manifest(0, (), (), versions(), {}, config.identity_sum, sha256(b""), new_id()).write(folder)
 
 
 def commit(
-    folder: Path, checkpoint: Checkpoint, sums: Mapping[str, str], metrics: Mapping[str, Any]
+    folder: Path,
+    config: RunConfig,
+    checkpoint: Checkpoint,
+    sums: Mapping[str, str],
+    metrics: Mapping[str, Any],
 ) -> dict[str, str]:
     """Makes a round last; returns the sums of all its files.
 
     Args:
         folder: of the run.
+        config: of the run.
         checkpoint: the state; its shards have been written.
         sums: SHA-256 of each shard and of the kept rounds' weights by name.
         metrics: the round's line.
     """
     number = checkpoint.round
-    files = {name: sums[name] for name in checkpoint.shards}
-    files |= {weights_name(kept): sums[weights_name(kept)] for kept in checkpoint.kept if kept != number}
-    parts = {weights_name(number): checkpoint.weights, optimiser_name(number): checkpoint.optimiser}
-    for name, tensors in parts.items():
-        data = save_tensors(tensors, metadata={"format": f"dicezero-{VERSION}"})
-        write_atomically(folder / name, data)
-        files[name] = sha256(data)
-    lines = [*_metric_lines(folder, number - 1), json.dumps(dict(metrics), allow_nan=False)]
-    write_atomically(folder / METRICS, ("\n".join(lines) + "\n").encode())
-    manifest = {
-        "version": VERSION,
-        "round": number,
-        "shards": list(checkpoint.shards),
-        "kept": list(checkpoint.kept),
-        "made_with": versions(),
-        "sha256": files,
-    }
-    write_atomically(folder / MANIFEST, (json.dumps(manifest, indent=2) + "\n").encode())
+    shards = {name: sums[name] for name in checkpoint.shards}
+    moments = save_tensors(checkpoint.optimiser, metadata={"dicezero": f"{VERSION}"})
+    write_atomically(folder / optimiser_name(number), moments)
+    shards[optimiser_name(number)] = sha256(moments)
+    # All that the manifest says but for clocks, should it be lost.
+    record = {"version": VERSION, "round": number, "config": config.identity, "files": shards}
+    weights = save_tensors(
+        checkpoint.weights,
+        # One entry: the library writes several in any order.
+        metadata={"dicezero": json.dumps({"record": record, "sum": tensors_sum(checkpoint.weights, record)})},
+    )
+    write_atomically(folder / weights_name(number), weights)
+    files = {weights_name(kept): sums[weights_name(kept)] for kept in checkpoint.kept if kept != number}
+    files |= shards | {weights_name(number): sha256(weights)}
+    lines = [*_metric_lines(folder, number - 1), json.dumps(dict(metrics), allow_nan=False).encode()]
+    table = b"".join(line + b"\n" for line in lines)
+    write_atomically(folder / METRICS, table)
+    manifest = Manifest(
+        number,
+        checkpoint.shards,
+        checkpoint.kept,
+        versions(),
+        files,
+        config.identity_sum,
+        sha256(table),
+        Manifest.read(folder).id,
+    )
+    manifest.write(folder)
     remove_strays(folder, files)
     return files
 
 
-def read_checkpoint(folder: Path) -> Checkpoint:
-    """The last committed state, every file checked against the manifest; RunError where one does not fit.
+def tensors_sum(tensors: Tensors, record: Mapping[str, Any]) -> str:
+    """A sum of tensors and of what is said beside them, for the file that holds both."""
+    words = [json.dumps(record, sort_keys=True)]
+    for name in sorted(tensors):
+        array = np.ascontiguousarray(tensors[name])
+        words.append(f"{name} {array.dtype.str} {array.shape} {sha256(array.tobytes())}")
+    return sha256("\n".join(words).encode("utf-8", "backslashreplace"))
+
+
+def read_checkpoint(folder: Path) -> Checkpoint | None:
+    """The last committed state, None before the first; every file is checked against the manifest.
 
     The shards are named, not read.
+
+    Raises:
+        RunError: a file, be it the weights of a kept round, is not what was written.
     """
-    manifest = Manifest.read(folder)
+    _, manifest = read_run(folder)
     number, sums = manifest.round, manifest.sums
+    if not number:
+        return None
+    if optimiser_name(number) not in sums:
+        raise RunError(
+            f"{folder} can be played but not go on: what is left of it after its repair has no "
+            f"{optimiser_name(number)}; train again with another --out"
+        )
+    for kept in manifest.kept:
+        if kept != number:
+            _checked_kept(folder, kept, sums)
+    read_metrics(folder)
     weights = _read_tensors(folder, weights_name(number), sums)
     optimiser = _read_tensors(folder, optimiser_name(number), sums)
     return Checkpoint(number, weights, optimiser, manifest.shards, manifest.kept)
@@ -204,15 +152,29 @@ def read_checkpoint(folder: Path) -> Checkpoint:
 
 def read_weights(
     folder: Path, round_number: int | None = None, *, average: int = 1
-) -> tuple[int, dict[str, np.ndarray[Any, Any]]]:
-    """The round and its weights, checked against the manifest: the last round's, or those of a kept one.
+) -> tuple[int, Tensors, str]:
+    """A round, its weights and the sum of their file, checked: the last round's, or those of a kept one.
 
     With ``average`` it is the mean of so many rounds: this one and the kept ones next before it.
     """
     if average < 1:
         raise ValueError(f"average={average} must be at least 1")
-    manifest = Manifest.read(folder)
-    number = manifest.round if round_number is None else round_number
+    _, manifest = read_run(folder)
+    try:
+        return _read_weights(folder, manifest, round_number, average)
+    except RunError:
+        _, newer = read_run(folder)
+        if newer == manifest:
+            raise
+        return _read_weights(folder, newer, round_number, average)  # a round was committed meanwhile
+
+
+def _read_weights(
+    folder: Path, manifest: Manifest, number: int | None, average: int
+) -> tuple[int, Tensors, str]:
+    if not manifest.round:
+        raise RunError(f"{folder} holds no finished round yet; wait for its first, or go on with --resume")
+    number = manifest.round if number is None else number
     if number not in manifest.rounds_with_weights:
         there = ", ".join(map(str, manifest.rounds_with_weights))
         raise RunError(f"{folder} has no weights of round {number}; it has those of {there}")
@@ -223,73 +185,82 @@ def read_weights(
             f"{average}; --keep-every of train says how many are kept"
         )
     many = [_read_tensors(folder, weights_name(n), manifest.sums) for n in rounds]
+    digest = manifest.sums[weights_name(number)]
     if average == 1:
-        return number, many[0]
-    return number, {
+        return number, many[0], digest
+    if any(tensors.keys() != many[0].keys() for tensors in many):
+        raise RunError(f"{folder}: the weights of rounds {rounds} are not of one network")
+    mean = {
         name: np.stack([tensors[name] for tensors in many]).mean(axis=0, dtype=np.float64).astype(np.float32)
         for name in many[0]
     }
+    return number, mean, digest
 
 
 def read_checked(folder: Path, name: str, sums: Mapping[str, str]) -> bytes:
     """The bytes of a file of the run, if they are those that were written."""
-    try:
-        data = (folder / name).read_bytes()
-    except OSError as error:
-        raise RunError(
-            f"{folder / name} cannot be read ({error.strerror}); restore it or train again"
-        ) from error
+    data = read_bounded(folder / name, most_bytes=_MOST_BYTES)
     if sums.get(name) != sha256(data):
         raise RunError(
             f"{folder / name} is not what the run wrote: its SHA-256 differs from {MANIFEST}'s; "
-            "restore it from a copy or train again"
+            f"restore it from a copy, or see dicezero runs --repair {folder}"
         )
     return data
 
 
-def read_metrics(folder: Path, *, rounds: int) -> list[dict[str, Any]]:
-    """The lines of the first rounds."""
-    try:
-        lines = [json.loads(line) for line in _metric_lines(folder, rounds)]
-    except ValueError as error:
-        raise RunError(f"{folder / METRICS} is damaged: {error}") from error
-    return [line for line in lines if isinstance(line, dict)]
+def read_metrics(folder: Path, *, rounds: int | None = None) -> list[dict[str, Any]]:
+    """The lines of all committed rounds, or of the first so many; RunError where they were changed."""
+    manifest = Manifest.read(folder)
+    lines = _metric_lines(folder, manifest.round)
+    if sha256(b"".join(line + b"\n" for line in lines)) != manifest.metrics:
+        raise RunError(
+            f"{folder / METRICS} is not what the run wrote: its SHA-256 differs from {MANIFEST}'s; "
+            f"restore it from a copy, or see dicezero runs --repair {folder}"
+        )
+    return parse_metrics(lines[:rounds], folder)
+
+
+def parse_metrics(lines: Sequence[bytes], folder: Path) -> list[dict[str, Any]]:
+    """Lines of metrics as data; RunError where one is no round's."""
+    found = []
+    for number, line in enumerate(lines, 1):
+        data = plain_json(line, f"{folder / METRICS}, line {number},")
+        if not isinstance(data, dict) or data.get("round") != number:
+            raise RunError(f"{folder / METRICS}, line {number} is not that of round {number}")
+        found.append(data)
+    return found
 
 
 def remove_strays(folder: Path, keep: Mapping[str, str]) -> None:
     """Removes files of rounds that are no longer needed or were never committed."""
-    for pattern in ("weights-*.safetensors", "optimiser-*.safetensors", *SHARDS, ".*.tmp"):
+    for pattern in (WEIGHTS, OPTIMISER, *SHARDS, ".*.tmp"):
         for path in folder.glob(pattern):
             if path.name not in keep:
                 path.unlink(missing_ok=True)
     sync_folder(folder)
 
 
-def _metric_lines(folder: Path, rounds: int) -> list[str]:
-    path = folder / METRICS
-    lines = path.read_text(encoding="utf-8").splitlines() if path.exists() else []
-    return lines[:rounds]
+def _metric_lines(folder: Path, rounds: int) -> list[bytes]:
+    """The first lines, without their ends."""
+    if not rounds or not (folder / METRICS).exists():
+        return []
+    return read_bounded(folder / METRICS, most_bytes=_MOST_METRICS_BYTES).split(b"\n")[:-1][:rounds]
 
 
-def _read_json(folder: Path, name: str) -> dict[str, Any]:
-    path = folder / name
-    if not path.is_file():
-        what = (
-            "holds no finished round yet" if name == MANIFEST and (folder / CONFIG).is_file() else "is no run"
-        )
-        raise RunError(f"{folder} {what}: there is no {name}; give a folder that dicezero train wrote")
+def _checked_kept(folder: Path, number: int, sums: Mapping[str, str]) -> None:
     try:
-        data = json.loads(path.read_bytes())
-    except ValueError as error:
-        raise RunError(f"{path} is damaged: {error}") from error
-    if not isinstance(data, dict) or data.get("version") != VERSION:
-        raise RunError(f"{path} is not of version {VERSION}; it was written by another dicezero")
-    return data
+        read_checked(folder, weights_name(number), sums)
+    except RunError as error:
+        raise RunError(
+            f"{error}; these are the kept weights of round {number}: dicezero runs --repair {folder} goes on "
+            "without them"
+        ) from error
 
 
-def _read_tensors(folder: Path, name: str, sums: Mapping[str, str]) -> dict[str, np.ndarray[Any, Any]]:
+def _read_tensors(folder: Path, name: str, sums: Mapping[str, str]) -> Tensors:
     data = read_checked(folder, name, sums)
     try:
         return dict(load_tensors(data))
-    except (SafetensorError, KeyError, ValueError) as error:
+    # Types that NumPy lacks are a KeyError, tensors of none of its shapes a ValueError.
+    except (SafetensorError, LookupError, TypeError, ValueError) as error:
         raise RunError(f"{folder / name} is not a safetensors file: {error}") from error

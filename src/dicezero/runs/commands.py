@@ -10,7 +10,8 @@ from typing import Any
 from dicezero.presets.registry import PRESETS
 from dicezero.presets.settings import preset_to_json
 from dicezero.rules.names import Name
-from dicezero.runs.checkpoint import KEEP_EVERY, RunConfig
+from dicezero.runs.code import GAME_CODE
+from dicezero.runs.config import KEEP_EVERY, RunConfig
 
 
 def train_command(config: RunConfig, folder: Path) -> str:
@@ -30,12 +31,15 @@ def resume_command(config: RunConfig, folder: Path) -> str:
 
 def play_command(config: RunConfig, folder: Path) -> str:
     """What lets a person play it."""
-    return shlex.join(["dicezero", "play", str(Name("run", {"path": str(folder)})), "--game", config.game])
+    return shlex.join(
+        ["dicezero", "play", str(Name("run", {"path": str(folder)})), "--game", _game(config, folder)]
+    )
 
 
-def evaluate_command(folder: Path) -> str:
+def evaluate_command(config: RunConfig, folder: Path) -> str:
     """What measures it."""
-    return shlex.join(["dicezero", "evaluate", str(folder), "--exact"])
+    trust = ["--trust"] if config.source else []
+    return shlex.join(["dicezero", "evaluate", str(folder), "--exact", *trust])
 
 
 def flat_settings(data: Mapping[str, Any], prefix: str = "") -> Iterator[tuple[str, Any]]:
@@ -48,8 +52,13 @@ def flat_settings(data: Mapping[str, Any], prefix: str = "") -> Iterator[tuple[s
 
 
 def _head(config: RunConfig, folder: Path) -> list[str]:
-    words = ["dicezero", "train", config.preset.name, "--game", config.game, "--out", str(folder)]
+    words = ["dicezero", "train", config.preset.name, "--game", _game(config, folder), "--out", str(folder)]
     return [*words, "--seed", str(config.seed)]
+
+
+def _game(config: RunConfig, folder: Path) -> str:
+    """The game as a command takes it; one of somebody's own is found beside the run."""
+    return f"{folder / GAME_CODE}:{config.source.name}" if config.source else config.game
 
 
 def _changes(config: RunConfig) -> Iterator[tuple[str, str]]:

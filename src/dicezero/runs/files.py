@@ -1,10 +1,13 @@
-"""Files that are there whole or not at all."""
+"""Files that are there whole or not at all, and files of others' making read with care."""
 
 from __future__ import annotations
 
 import hashlib
 import os
+import stat
 from pathlib import Path
+
+from dicezero.runs.errors import RunError
 
 
 def write_atomically(path: Path, data: bytes) -> None:
@@ -27,6 +30,35 @@ def write_atomically(path: Path, data: bytes) -> None:
         sync_folder(path.parent)
     except OSError as error:
         raise named(error, path) from error
+
+
+def read_bounded(path: Path, *, most_bytes: int) -> bytes:
+    """The bytes of an ordinary file of at most that size.
+
+    A folder from elsewhere may hold anything under any name: a pipe would be waited on for ever, a device or
+    a file of holes would fill the memory.
+
+    Raises:
+        RunError: it is not there, cannot be read, is no ordinary file or longer.
+    """
+    try:
+        with open(path, "rb", opener=_without_waiting) as file:
+            info = os.fstat(file.fileno())
+            if not stat.S_ISREG(info.st_mode):
+                raise RunError(f"{path} is no ordinary file; restore it from a copy or train again")
+            data: bytes | None = file.read(most_bytes + 1) if info.st_size <= most_bytes else None
+    except (OSError, ValueError) as error:
+        if isinstance(error, RunError):
+            raise
+        reason = error.strerror if isinstance(error, OSError) else error
+        raise RunError(f"{path} cannot be read ({reason}); restore it from a copy or train again") from error
+    if data is None or len(data) > most_bytes:
+        raise RunError(f"{path} has more than {most_bytes} bytes, more than a run ever writes; train again")
+    return data
+
+
+def _without_waiting(path: str, flags: int) -> int:
+    return os.open(path, flags | getattr(os, "O_NONBLOCK", 0))
 
 
 def named(error: OSError, path: Path) -> OSError:

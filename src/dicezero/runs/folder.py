@@ -5,37 +5,137 @@ from __future__ import annotations
 import os
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
-from dicezero.runs.checkpoint import CONFIG, Manifest, RunConfig, RunError
+from dicezero.runs.checkpoint import begin
+from dicezero.runs.code import GAME_CODE, NETWORK_CODE
+from dicezero.runs.config import CONFIG, RunConfig
+from dicezero.runs.errors import RunError
+from dicezero.runs.manifest import (
+    MANIFEST,
+    METRICS,
+    OPTIMISER,
+    SHARDS,
+    WEIGHTS,
+    Manifest,
+    belongings,
+    read_run,
+)
 
+REPORT = "report.html"
+_IDENTITY = {  # fields of a configuration that a run keeps for good, and what they are called
+    "game": "game",
+    "source": "version of the game's code",
+    "network": "network",
+    "seed": "seed",
+    "preset": "preset",
+}
 _PATIENCE_SECONDS = 0.5  # a listing of runs holds the lock for a moment
 
 
-def make_folder(out: Path, *, resume: bool) -> None:
-    """Makes the folder of a new run; refuses one that holds something else, or a run not to be resumed."""
-    if (out / CONFIG).exists():
-        if not resume:
-            raise RunError(f"{out} holds a run already; give --resume to go on with it, or another --out")
-    elif out.exists() and (not out.is_dir() or any(out.iterdir())):
-        raise RunError(f"{out} is not empty and no run; give another --out")
+@contextmanager
+def run_folder(
+    out: Path, config: RunConfig, *, resume: bool, code: Mapping[str, bytes] | None = None
+) -> Iterator[None]:
+    """The folder of a run, kept for this process: begun, or seen to be the run that is to go on.
+
+    A run that fails before its first round is committed leaves nothing, not even the folder made for it.
+
+    Args:
+        out: the folder; folders above it are made too.
+        config: what the run is.
+        resume: whether the folder may hold rounds of this run already.
+        code: what to lay beside a new run, by file name.
+
+    Raises:
+        RunError: it holds something else, another run, a run not to be resumed or one that is damaged.
+    """
+    made = _make_folders(out)
+    with locked(out):
+        begun = False
+        try:
+            begun = _settle(out, config, resume=resume, code=code or {})
+            yield
+        except BaseException:
+            with suppress(OSError):
+                if begun and not _committed(out):
+                    _clear(out)
+                if made and not any(out.iterdir()):
+                    for folder in made:
+                        folder.rmdir()
+            raise
+
+
+def _make_folders(out: Path) -> list[Path]:
+    """Makes the folder; returns those that were not there before, the innermost first."""
+    if out.exists() and not out.is_dir():
+        raise RunError(f"{out} is a file; give another --out")
+    missing = [folder for folder in (out, *out.parents) if not folder.exists()]
     out.mkdir(parents=True, exist_ok=True)
+    return missing
 
 
-def settle_config(out: Path, config: RunConfig) -> None:
-    """Begins the run on disk, or sees that it is the same run; how far it is to go may be new."""
-    if (out / CONFIG).exists():
-        found = RunConfig.read(out)
-        for name in ("game", "seed", "preset"):
-            if getattr(found, name) != getattr(config, name):
-                raise RunError(
-                    f"{out} is a run with another {name}; resume it as {CONFIG} says, or give another --out"
-                )
-        if found == config:
-            return
-    config.write(out)
+def _settle(out: Path, config: RunConfig, *, resume: bool, code: Mapping[str, bytes]) -> bool:
+    """Begins the run on disk (True), or sees that it is the same run; how far it is to go may be new."""
+    if not (out / CONFIG).exists():
+        _refuse_foreign(out)
+        begin(out, config, code)
+        return True
+    found = RunConfig.read(out)
+    if not (out / MANIFEST).exists() and not any(belongings(out)):  # it was killed while it began
+        begin(out, config, code)
+        return True
+    _, manifest = read_run(out)
+    if not resume:
+        if manifest.round:
+            raise RunError(f"{out} holds a run already; give --resume to go on with it, or another --out")
+        begin(out, config, code)
+        return True
+    for name, what in _IDENTITY.items():
+        if getattr(found, name) != getattr(config, name):
+            raise RunError(
+                f"{out} is a run with another {what}; resume it as {CONFIG} says, or give another --out"
+            )
+    if found != config:
+        config.write(out)
+    return not manifest.round
+
+
+def _refuse_foreign(out: Path) -> None:
+    if (out / MANIFEST).exists() or any(belongings(out)):
+        raise RunError(
+            f"{out} has lost its {CONFIG}, but not its weights or games: nothing was changed; "
+            f"dicezero runs --repair {out} makes it again from the files that are whole"
+        )
+    if any(not (path.name.startswith(".") and path.name.endswith(".tmp")) for path in out.iterdir()):
+        raise RunError(f"{out} is not empty and no run; give another --out")
+
+
+def _committed(out: Path) -> bool:
+    try:
+        return Manifest.read(out).round > 0
+    except RunError:
+        return (out / MANIFEST).exists()  # whatever it is, it is not ours to remove
+
+
+def _clear(out: Path) -> None:
+    for pattern in (
+        CONFIG,
+        MANIFEST,
+        METRICS,
+        GAME_CODE,
+        NETWORK_CODE,
+        REPORT,
+        "events.*",
+        ".*.tmp",
+        WEIGHTS,
+        OPTIMISER,
+        *SHARDS,
+    ):
+        for path in out.glob(pattern):
+            path.unlink(missing_ok=True)
 
 
 @contextmanager
@@ -98,5 +198,6 @@ def disk_errors_explained(folder: Path) -> Iterator[None]:
 
 def _what_stands(folder: Path) -> str:
     with suppress(RunError, OSError):
-        return f"round {Manifest.read(folder).round} stands and nothing of it is lost"
+        if number := Manifest.read(folder).round:
+            return f"round {number} stands and nothing of it is lost"
     return "no round was finished"

@@ -3,22 +3,19 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Literal
+from typing import Any, Literal
 
-from dicezero.runs.checkpoint import (
-    CONFIG,
-    MANIFEST,
-    METRICS,
-    Manifest,
-    RunConfig,
-    RunError,
-    read_checked,
-    read_metrics,
-)
+from dicezero.runs.checkpoint import read_checked, read_metrics
+from dicezero.runs.code import GAME_CODE, NETWORK_CODE, stored_code
+from dicezero.runs.config import CONFIG, RunConfig
+from dicezero.runs.errors import RunError
+from dicezero.runs.files import read_bounded
 from dicezero.runs.folder import is_locked
+from dicezero.runs.manifest import MANIFEST, METRICS, belongings, read_run
 
 RunState = Literal["running", "finished", "stopped", "damaged"]
 
@@ -50,24 +47,36 @@ def find_runs(folder: Path) -> Iterator[Path]:
             yield Path(place)
 
 
+def find_damaged(folder: Path) -> Iterator[Path]:
+    """The folders at or under ``folder`` of runs that are damaged."""
+    for path in find_runs(folder):
+        if summarise_run(path).state == "damaged":
+            yield path
+
+
 def summarise_run(folder: Path) -> RunSummary:
     """The run in ``folder``; every file of one that is not being trained is checked against its sum."""
-    running = is_locked(folder)
     config: RunConfig | None = None
-    round_number, score, minutes, reason = 0, None, 0.0, None
+    running, round_number, score, minutes, reason = False, 0, None, 0.0, None
     try:
+        running = is_locked(folder)
         config = RunConfig.read(folder)
-        if (folder / MANIFEST).exists():
-            manifest = Manifest.read(folder)
+        if (folder / MANIFEST).exists() or any(belongings(folder)):
+            _, manifest = read_run(folder)
             round_number = manifest.round
-            for line in read_metrics(folder, rounds=round_number):
-                score = line.get("vs_optimal", score)
-                minutes = line.get("seconds", 0.0) / 60
+            for line in read_metrics(folder):
+                score = _number(line, "vs_optimal", score)
+                minutes = _number(line, "seconds", 0.0) / 60
             if not running:  # a run under way may remove a file while it is being looked at
                 for name in manifest.sums:
                     read_checked(folder, name, manifest.sums)
-    except RunError as error:
+                for name, record in ((GAME_CODE, config.source), (NETWORK_CODE, config.network)):
+                    if record and record.known:
+                        stored_code(folder, name, record)
+    except (RunError, OSError) as error:
         reason = str(error)
+    except Exception as error:  # judged alone: whatever is in one folder, the others are listed
+        reason = f"{folder} is no run of ours: {type(error).__name__}: {error}"
     state: RunState = "stopped"
     if running:
         state = "running"
@@ -89,18 +98,30 @@ def summarise_run(folder: Path) -> RunSummary:
     )
 
 
+def _number(line: Mapping[str, Any], key: str, default: Any) -> Any:
+    """A number of a line of metrics; RunError where it is something else."""
+    value = line.get(key, default)
+    if value is not None and (isinstance(value, bool) or not isinstance(value, int | float)):
+        raise RunError(f"{METRICS}: {key} is {str(value)[:40]!r}, not a number")
+    return value
+
+
 def _is_run(folder: Path, names: list[str]) -> bool:
     """Whether train made it; many programs call a file config.json."""
+    theirs = any(belongings(folder))
     if CONFIG not in names:
-        return False
-    if MANIFEST in names or METRICS in names:
+        return theirs and (MANIFEST in names or METRICS in names)
+    if MANIFEST in names or METRICS in names or theirs:
         return True
     try:
-        return '"preset"' in (folder / CONFIG).read_text(encoding="utf-8")
-    except (OSError, ValueError):
+        return b'"preset"' in read_bounded(folder / CONFIG, most_bytes=1 << 20)
+    except RunError:
         return False
 
 
 def _changed(folder: Path) -> float:
-    there = [path for path in (folder / MANIFEST, folder / CONFIG) if path.exists()]
-    return max((path.stat().st_mtime for path in there), default=0.0)
+    times = [0.0]
+    for path in (folder / MANIFEST, folder / CONFIG):
+        with suppress(OSError):
+            times.append(path.stat().st_mtime)
+    return max(times)

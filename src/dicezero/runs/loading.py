@@ -4,15 +4,17 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from pathlib import Path
-from typing import cast
 
 from dicezero.model.network import Network
 from dicezero.model.weights import Weights
-from dicezero.presets.fitting import network_of, units_of
-from dicezero.rules import load_game, load_object
+from dicezero.presets.fitting import units_of
 from dicezero.rules.protocol import Game
 from dicezero.rules.spec import GameSpec, spec_of
-from dicezero.runs.checkpoint import RunConfig, RunError, read_weights
+from dicezero.runs.checkpoint import read_weights
+from dicezero.runs.code import run_game, run_network
+from dicezero.runs.config import RunConfig
+from dicezero.runs.errors import RunError
+from dicezero.runs.manifest import read_run
 from dicezero.selfplay.making import make_planner
 from dicezero.selfplay.planners import Planner
 from dicezero.selfplay.seeds import address_seed
@@ -29,6 +31,7 @@ class Run:
     spec: GameSpec
     round: int
     planner: Planner
+    sha256: str  # of the file of its weights
 
 
 def first_weights(network: Network, *, seed: int) -> Weights:
@@ -37,35 +40,37 @@ def first_weights(network: Network, *, seed: int) -> Weights:
 
 
 def load_run(
-    path: str | Path, game: Game | None = None, *, round_number: int | None = None, average: int = 1
+    path: str | Path,
+    game: str | Game | None = None,
+    *,
+    network: str | Network | None = None,
+    trust: bool = False,
+    round_number: int | None = None,
+    average: int = 1,
 ) -> Run:
-    """A round of a run, every byte of its weights checked.
+    """A round of a run, every byte of its weights checked. No code of the run's is run but with ``trust``.
 
     Args:
         path: the folder that ``train`` wrote.
-        game: what the run is to play, if that has been loaded; it must be the run's own.
+        game: what the run has learned, where it is somebody's own: the game, or ``path/file.py:Name``, whose
+            code must be what the run learned from; any other game must be the run's own too.
+        network: of a run with a network of somebody's own, that network or ``path/file.py:Name``.
+        trust: run the code of the game, or network, that lies in the run's folder.
         round_number: a round whose weights are kept; the last committed one by default.
         average: so many rounds whose weights are kept, that one and those before it, count alike.
 
     Raises:
-        RunError: no run, damaged, or of another game.
+        RunError: no run, damaged, of another game, or of one of somebody's own that was not named.
     """
     folder = Path(path)
-    config = RunConfig.read(folder)
-    own = load_named(config.game)
-    if game is not None and str(own) != str(game):
-        raise RunError(f"{folder} has learned {config.game}, not {game}; give --game {config.game!r}")
-    number, tensors = read_weights(folder, round_number, average=average)
+    config, _ = read_run(folder)
+    own = run_game(folder, config, game, trust=trust)
+    number, tensors, digest = read_weights(folder, round_number, average=average)
     spec = spec_of(own)
-    network = network_of(config.preset, spec)
+    made = run_network(folder, config, spec, network, trust=trust)
     try:
-        weights = network.check(tensors)
+        weights = made.check(tensors)
     except ValueError as error:
         raise RunError(f"{folder}: {error}") from error
-    units = units_of(config.preset, spec)
-    return Run(config, own, spec, number, make_planner(network, weights, spec, units))
-
-
-def load_named(text: str) -> Game:
-    """A game by name, or ``file.py:Name``."""
-    return load_game(cast("Game", load_object(text)) if ":" in text else text)
+    planner = make_planner(made, weights, spec, units_of(config.preset, spec))
+    return Run(config, own, spec, number, planner, digest)

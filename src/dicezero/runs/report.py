@@ -9,7 +9,7 @@ from typing import Any
 
 from dicezero.presets.settings import preset_to_json
 from dicezero.runs.charts import Series, line_chart
-from dicezero.runs.checkpoint import Manifest, RunConfig, read_metrics
+from dicezero.runs.checkpoint import read_metrics
 from dicezero.runs.commands import (
     evaluate_command,
     flat_settings,
@@ -17,9 +17,11 @@ from dicezero.runs.commands import (
     resume_command,
     train_command,
 )
+from dicezero.runs.config import RunConfig
+from dicezero.runs.errors import RunError
 from dicezero.runs.files import write_atomically
-
-REPORT = "report.html"
+from dicezero.runs.folder import REPORT
+from dicezero.runs.manifest import read_run
 
 _STYLE = """
 :root { color-scheme: light dark; --ground: #fff; --panel: #f6f7f9; --ink: #1c1e22; --soft: #5c626d;
@@ -72,13 +74,15 @@ summary { cursor: pointer; }
 def write_report(folder: Path) -> Path:
     """Makes the page of the run in ``folder``, as its last committed round left it; returns the file."""
     path = folder / REPORT
-    write_atomically(path, report_page(folder).encode())
+    write_atomically(path, report_page(folder).encode("utf-8", "backslashreplace"))
     return path
 
 
 def report_page(folder: Path) -> str:
     """The page as HTML; RunError where there is no run or no round yet."""
-    config, manifest = RunConfig.read(folder), Manifest.read(folder)
+    config, manifest = read_run(folder)
+    if not manifest.round:
+        raise RunError(f"{folder} holds no finished round yet; there is nothing to report")
     lines = read_metrics(folder, rounds=manifest.round)
     title = f"{config.preset.name} on {config.game}"
     body = [
@@ -109,9 +113,9 @@ def report_page(folder: Path) -> str:
 
 def _tiles(lines: Sequence[Mapping[str, Any]]) -> str:
     """The figures one looks for first: the last that are known."""
-    known: dict[str, Any] = {}
+    known: dict[str, float] = {}
     for line in lines:
-        known |= line
+        known |= {key: float(value) for key, value in line.items() if _is_number(value)}
     tiles = [
         (f"{known[name]:.4f}", what)
         for name, what in (
@@ -121,8 +125,10 @@ def _tiles(lines: Sequence[Mapping[str, Any]]) -> str:
         )
         if name in known
     ]
-    tiles.append((f"{sum(line['games'] for line in lines):,}", "games of self-play"))
-    tiles.append((f"{known['seconds'] / 60:.1f} min", f"of training, {known['cpu_seconds'] / 60:.1f} of CPU"))
+    games = sum(line["games"] for line in lines if _is_number(line.get("games")))
+    tiles.append((f"{games:,}", "games of self-play"))
+    minutes, cpu = known.get("seconds", 0.0) / 60, known.get("cpu_seconds", 0.0) / 60
+    tiles.append((f"{minutes:.1f} min", f"of training, {cpu:.1f} of CPU"))
     return (
         '<div class="tiles">'
         + "".join(f'<div class="tile"><b>{value}</b><span>{what}</span></div>' for value, what in tiles)
@@ -135,13 +141,13 @@ def _charts(lines: Sequence[Mapping[str, Any]]) -> list[str]:
         points = [
             (float(line["round"]), float(line[key]) / (max(1e-9, float(line[per])) if per else 1.0))
             for line in lines
-            if key in line
+            if _is_number(line.get(key)) and (per is None or _is_number(line.get(per)))
         ]
         return Series(name, points)
 
     terms = sorted({k for line in lines for k in line if k.startswith("loss_")} - {"loss_total", "loss_l2"})
     stages = ("selfplay", "learning", "measuring")
-    perfect = next((line["perfect_vs_random"] for line in lines if "perfect_vs_random" in line), None)
+    perfect = next((x for line in lines if _is_number(x := line.get("perfect_vs_random"))), None)
     strength = [curve("vs_optimal", "with search"), curve("raw_vs_optimal", "network alone")]
     return [
         line_chart("Score against perfect play", strength, level=("perfect", 0.5)),
@@ -173,7 +179,7 @@ def _commands(config: RunConfig, folder: Path) -> list[str]:
         "Make this run": train_command(config, folder),
         "Go on with it (more rounds: a larger --rounds)": resume_command(config, folder),
         "Play against it": play_command(config, folder),
-        "Measure it": evaluate_command(folder),
+        "Measure it": evaluate_command(config, folder),
         "Look at the curves as they come": f"tensorboard --logdir {folder.parent}",
     }
     return [f"<p>{escape(what)}</p><pre>{escape(command)}</pre>" for what, command in known.items()]
@@ -201,13 +207,18 @@ def _rounds(lines: Sequence[Mapping[str, Any]]) -> str:
     names = list(dict.fromkeys(key for line in lines for key in line if key != "unix_seconds"))
     head = "".join(f"<th>{escape(name)}</th>" for name in names)
     rows = "".join(
-        "<tr>" + "".join(f"<td>{_text(line[n]) if n in line else ''}</td>" for n in names) + "</tr>"
+        "<tr>" + "".join(f"<td>{escape(_text(line[n])) if n in line else ''}</td>" for n in names) + "</tr>"
         for line in lines
     )
     return (
         f"<details><summary>Every figure of metrics.jsonl</summary><div class='wide'>"
         f'<table class="rounds"><thead><tr>{head}</tr></thead><tbody>{rows}</tbody></table></div></details>'
     )
+
+
+def _is_number(value: Any) -> bool:
+    """A round whose line was lost has no figures, and a line from elsewhere may hold anything."""
+    return isinstance(value, int | float) and not isinstance(value, bool)
 
 
 def _text(value: Any) -> str:

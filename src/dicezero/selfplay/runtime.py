@@ -16,7 +16,7 @@ import numpy.typing as npt
 
 from dicezero.model.network import Network
 from dicezero.model.weights import Weights
-from dicezero.rules import load_game, load_object
+from dicezero.rules import Identity
 from dicezero.rules.protocol import Game
 from dicezero.rules.spec import spec_of
 from dicezero.search.config import SearchConfig
@@ -38,13 +38,13 @@ class RuntimeUnavailableError(ValueError):
 class Recipe:
     """A player but for its weights, small enough to be sent: workers make their own from it."""
 
-    game: str  # a name that can be loaded, or path/to/file.py:Name
+    game: Identity  # with the code of a game of somebody's own: workers need no file
     network: Network
     units: Units = field(default_factory=Units)
 
     def load_game(self) -> Game:
         """The game, made anew."""
-        return load_game(cast("Game", load_object(self.game)) if ":" in self.game else self.game)
+        return self.game.load()
 
 
 class Player:

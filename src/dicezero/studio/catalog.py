@@ -52,6 +52,7 @@ class Catalog:
         *,
         games: Mapping[str, Game] | None = None,
         solutions: Solutions | None = None,
+        trust: bool = False,
     ) -> None:
         """Nothing is scanned or loaded yet.
 
@@ -59,17 +60,21 @@ class Catalog:
             folders: where runs are looked for; nothing outside of them is read.
             games: further games of the studio's owner, by the name to offer them under.
             solutions: where exact values come from.
+            trust: run the code of games that lies beside runs, and offer those too.
         """
         self.solutions = solutions or Solutions()
-        self.shelf = RunShelf(folders)
         self._own = dict(games or {})
+        self.shelf = RunShelf(folders, games=self._own, trust=trust)
         self._foreign: dict[str, GameOffer] | None = None
 
     def games(self) -> tuple[GameOffer, ...]:
         """All games for two, our own first."""
+        self.shelf.offers()  # runs may bring games of their own
         records = [record for record in list_games() if record.source == "dicezero"]
         ours = [GameOffer(r.name, r.name, r.chance != "none", r.parameters) for r in records]
-        own = [GameOffer(name, "plain", game.max_chance_outcomes() > 0) for name, game in self._own.items()]
+        own = [
+            GameOffer(name, "plain", game.max_chance_outcomes() > 0) for name, game in list(self._own.items())
+        ]
         return (*ours, *own, *self._openspiel().values())
 
     def game(self, name: str) -> Game:
@@ -91,7 +96,7 @@ class Catalog:
         game = self.game(name)
         found = [Opponent(id_, id_.capitalize(), about, spec) for id_, about, spec in self._levels(game)]
         for run in self.shelf.offers():
-            if run.game == str(game):
+            if run.game == self.name_of(game):
                 for number in reversed(run.rounds):
                     about = f"{run.preset}, round {number}"
                     id_ = f"{run.id}@{number}"
@@ -114,12 +119,21 @@ class Catalog:
         number = int(found[2]) if found[2] else run.round
         if number not in run.rounds:
             raise AgentError(f"{opponent}: no weights of that round are kept; rounds: {list(run.rounds)}")
-        if run.game != str(game):
-            raise AgentError(f"{opponent} has learned {run.game}, not {game}")
+        if run.game != self.name_of(game):
+            raise AgentError(f"{opponent} has learned {run.game}, not {self.name_of(game)}")
         if simulations is not None and not 0 <= simulations <= MAX_RUN_SIMULATIONS:
             raise AgentError(f"simulations={simulations} must be in 0..{MAX_RUN_SIMULATIONS} here")
         more = {} if simulations is None else {"simulations": str(simulations)}
-        return str(Name("run", {"path": run.path, "round": str(number), **more}))
+        weights = run.weights[run.rounds.index(number)][:12]  # whoever keeps the agent keeps these weights
+        return str(Name("run", {"path": run.path, "round": str(number), **more, "weights": weights}))
+
+    def own_game(self, name: str) -> Game | None:
+        """The game of the owner's, or found beside a run, that is offered under that name."""
+        return self._own.get(name)
+
+    def name_of(self, game: Game) -> str:
+        """The name under which a game is offered here."""
+        return next((name for name, own in self._own.items() if own is game), str(game))
 
     def agent(self, spec: str, game: Game, *, keep_tree: bool = False) -> Agent:
         """The agent of a spec that ``spec()`` gave; perfect play shares the studio's solutions."""

@@ -9,9 +9,9 @@ from collections import OrderedDict
 from concurrent.futures import Future
 
 from dicezero.agents.base import Agent
+from dicezero.rules import identify
 from dicezero.rules.protocol import Game, State
 from dicezero.search.result import SearchResult
-from dicezero.solve.table import game_name
 from dicezero.studio.catalog import Catalog
 from dicezero.studio.grading import Grader
 from dicezero.studio.pool import Pool
@@ -102,7 +102,7 @@ class Hall:
 
     def agent(self, spec: str, game: Game) -> Agent:
         """The agent of a catalogued spec, one for all tables; the last few are kept."""
-        key = (game_name(game), spec)
+        key = (identify(game).key, spec)
         with self._lock:
             future = self._agents.get(key)
             mine = future is None
@@ -123,7 +123,7 @@ class Hall:
     def grader(self, game: Game) -> Grader:
         """The grader of a game, one for all tables."""
         with self._lock:
-            name = game_name(game)
+            name = identify(game).key
             grader = self._graders.get(name)
             if grader is None:
                 grader = self._graders[name] = Grader(game, self.catalog.solutions)

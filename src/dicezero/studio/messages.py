@@ -187,6 +187,7 @@ class RunView(BaseModel):
     target: int
     rounds: list[int] = Field(description="whose weights can be played against")
     running: bool
+    damage: str | None = Field(default=None, description="what is wrong with it; null where nothing is")
 
 
 class RunsView(BaseModel):

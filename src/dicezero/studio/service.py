@@ -8,7 +8,7 @@ from typing import TypeVar
 
 from dicezero.rules.jsonable import finite
 from dicezero.rules.reading import board, find_action, options
-from dicezero.runs.checkpoint import RunError
+from dicezero.runs.errors import RunError
 from dicezero.search.answer import search_data
 from dicezero.studio import messages as m
 from dicezero.studio.catalog import Catalog
@@ -75,10 +75,10 @@ class Service:
 
     def runs(self) -> m.RunsView:
         """The runs under the studio's folders."""
-        hidden = "path"
+        hidden = ("path", "weights")
         return m.RunsView(
             runs=[
-                m.RunView.model_validate({k: v for k, v in asdict(run).items() if k != hidden})
+                m.RunView.model_validate({k: v for k, v in asdict(run).items() if k not in hidden})
                 for run in self.catalog.runs()
             ]
         )

@@ -9,9 +9,9 @@ from concurrent.futures import Future
 from os import PathLike
 
 from dicezero import _native
+from dicezero.rules import identify
 from dicezero.rules.protocol import Game
 from dicezero.solve import Solution, solve
-from dicezero.solve.table import game_name
 
 MAX_STATES = 500_000  # solved in a second or two: Nannon up to 10 points with 5 checkers
 MAX_STATES_IN_PYTHON = 5_000  # of a game whose rules are not native
@@ -23,7 +23,7 @@ def is_native(game: Game) -> bool:
 
 
 class Solutions:
-    """Solutions by the name of the game; safe for many threads, each game is solved by one of them."""
+    """Solutions by name and code of the game; safe for many threads, each game is solved by one of them."""
 
     def __init__(self, files: Sequence[str | PathLike[str]] = (), *, keep: int = 12) -> None:
         """``files`` were written by ``dicezero solve --out`` and stay; of others the last ``keep`` do."""
@@ -32,22 +32,22 @@ class Solutions:
         self._given: dict[str, Solution] = {}
         for file in files:
             solution = Solution.load(file)
-            self._given[game_name(solution.game)] = solution
+            self._given[identify(solution.game).key] = solution
         self._found: OrderedDict[str, Future[Solution | None]] = OrderedDict()
 
     def likely(self, game: Game) -> bool:
         """Whether ``of`` will have a solution, without solving."""
-        if game_name(game) in self._given or _native.state_bound(game) <= MAX_STATES:
+        if identify(game).key in self._given or _native.state_bound(game) <= MAX_STATES:
             return True
         ranked = _native.ranked_states(game)
         if ranked is not None:
             return ranked <= MAX_STATES
-        done = self._found.get(game_name(game))
+        done = self._found.get(identify(game).key)
         return done is not None and done.done() and done.result() is not None
 
     def of(self, game: Game) -> Solution | None:
         """The solution, made now if nobody has yet; None for a game that is too large."""
-        name = game_name(game)
+        name = identify(game).key
         if name in self._given:
             return self._given[name]
         with self._lock:

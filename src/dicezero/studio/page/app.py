@@ -29,7 +29,7 @@ def build(catalog: Catalog, hall: Hall, *, port: int) -> Guard:
     """
     app = FastAPI(title="dicezero studio", docs_url=None, redoc_url=None, openapi_url=None)
     app.mount(PREFIX, make_api(Service(hall)))
-    tests = DynamicsTests()
+    tests = DynamicsTests(lambda run: catalog.own_game(run.game))
     pages.remove_route("/")
 
     @ui.page("/", title="dicezero studio", response_timeout=20)

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable, Callable
+from contextlib import suppress
 from html import escape
 from typing import Any
 
 from nicegui import ui
 
+from dicezero.runs.errors import RunError
 from dicezero.studio.catalog import Catalog
 from dicezero.studio.checkpoints import DynamicsTests
 from dicezero.studio.hall import Hall
@@ -114,8 +116,13 @@ class LearnView:
         offers = {offer.id: offer for offer in self._catalog.runs()}
         for key in offers:
             lines = self._lines.setdefault(key, [])
-            while new := self._catalog.metrics(key, len(lines)):
-                lines.extend(new)
+            with suppress(RunError):  # damaged or gone since it was listed
+                while new := self._catalog.metrics(key, len(lines)):
+                    lines.extend(new)
+        # A run that was trained anew in the same folder is another run, shown in the place of the old one.
+        places = [self._offers[key].path for key in self._chosen if key in self._offers]
+        if places:
+            self._chosen = [offer.id for offer in offers.values() if offer.path in places]
         if not self._chosen:
             newest = sorted(offers.values(), key=lambda o: (o.running, o.round > 0), reverse=True)
             self._chosen = [offer.id for offer in newest[:_SHOWN_AT_FIRST]]
@@ -139,8 +146,10 @@ class LearnView:
             ).props(f'dense aria-label="show {escape(offer.name, quote=True)}"')
             box.style(f"--run: var(--c{self._colour(offer.id)})").classes("run-box")
             state = "training" if offer.running else "finished" if offer.round >= offer.target else "stopped"
+            state = "damaged" if offer.damage else state
             ui.html(
-                f"<b>{escape(offer.name)}</b> <span class='tag {state}'>{state}</span><br>"
+                f"<b>{escape(offer.name)}</b> <span class='tag {state}' "
+                f"title='{escape(offer.damage or '', quote=True)}'>{state}</span><br>"
                 f"<span class='none'>{escape(offer.preset)} \u00b7 {escape(offer.game)} \u00b7 "
                 f"round {offer.round} of {offer.target}</span>",
                 sanitize=False,
