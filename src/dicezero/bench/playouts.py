@@ -26,6 +26,10 @@ _WORKLOADS = (
     _Workload("tic_tac_toe", ours=1_000_000, peer=40_000),
     _Workload("connect_four", ours=300_000, peer=5_000),
     _Workload("nannon", ours=150_000),
+    _Workload("2048(max_tile=2048)", ours=6_000, peer=100),
+    _Workload("backgammon", ours=1_500, peer=60),
+    _Workload("einstein_wurfelt_nicht", ours=30_000, peer=2_000),
+    _Workload("banqi", ours=600, peer=200),
 )
 
 
@@ -62,10 +66,16 @@ def _openspiel(name: str, count: int) -> Callable[[], object]:
     """OpenSpiel's C++ loop of random games: one visit of its MCTS runs the evaluator's roll-outs, no more."""
     import pyspiel
 
-    state = pyspiel.load_game(name).new_initial_state()
+    game = pyspiel.load_game(name)
+    if game.get_type().reward_model == pyspiel.GameType.RewardModel.REWARDS:  # not for its MCTS
+        bots = [pyspiel.make_uniform_random_bot(0, 1)]
+        return lambda: [pyspiel.evaluate_bots(game.new_initial_state(), bots, seed) for seed in range(count)]
+    state = game.new_initial_state()
+    while state.is_chance_node():  # its MCTS cannot begin with one
+        state.apply_action(state.chance_outcomes()[0][0])
     evaluator = pyspiel.RandomRolloutEvaluator(n_rollouts=count, seed=1)
     bot = pyspiel.MCTSBot(
-        state.get_game(),
+        game,
         evaluator,
         uct_c=2.0,
         max_simulations=1,

@@ -25,7 +25,7 @@ def board_text(state: _native.DarkChessState) -> str:
 
 
 def board_svg(state: _native.DarkChessState) -> str:
-    """Round pieces with their Chinese names."""
+    """Round pieces with their Chinese names and letters."""
     *rows, words = str(state).splitlines()
     cells, cell = [row.split() for row in rows], 46
     width, height = cell * len(cells[0]) + 26, cell * len(cells) + 26
@@ -39,6 +39,7 @@ def board_svg(state: _native.DarkChessState) -> str:
                 parts.append(disc(cx, cy, 19, "#9c8b6e"))
             elif holds != ".":
                 parts.append(disc(cx, cy, 19, FIELD))
-                parts.append(text(cx, cy + 8, NAMES[holds], 22, _INK[holds.isupper()]))
+                parts.append(text(cx, cy + 4, NAMES[holds], 20, _INK[holds.isupper()]))
+                parts.append(text(cx, cy + 15, holds, 9, _INK[holds.isupper()]))
     parts.append(text(width // 2, height + 18, words))
     return svg(width, height + 26, parts, words)
