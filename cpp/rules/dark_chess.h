@@ -66,7 +66,7 @@ class DarkChess {
     return {{"rows", 4, "1..4", "rows of the board"},
             {"columns", 8, "2..8", "columns of the board"},
             {"pieces", std::string("standard"), "standard, or rows*columns/2 letters of GAAEERRHHCCSSSSS",
-             "a side's pieces; standard is all sixteen on 4x8 and GCSS on 2x4"},
+             "a side's pieces; standard is all sixteen on 4x8 and GSSS on 2x4"},
             {"max_no_progress", 50, "1..200", "a draw after so many moves without a flip or a capture"}};
   }
   static DarkChess make(const Parameters& p) {

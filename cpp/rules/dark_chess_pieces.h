@@ -22,7 +22,7 @@ inline char letter(int piece) {
 // A side's pieces: as given, or what is usual for a board of so many cells.
 inline std::string piece_letters(const std::string& pieces, int cells) {
   if (pieces != "standard") return pieces;
-  return cells == 8 ? "GCSS" : "GAAEERRHHCCSSSSS";
+  return cells == 8 ? "GSSS" : "GAAEERRHHCCSSSSS";
 }
 
 inline bool opponents(int piece, int other) { return other < kPieces && piece / 7 != other / 7; }

@@ -77,7 +77,7 @@ def test_a_small_board_has_its_own_pieces():
     assert state.legal_actions() == list(range(8))
     state.apply_action(0)
     assert {state.action_to_string(o): p for o, p in state.chance_outcomes()} == pytest.approx(
-        {"reveal G": 0.25, "reveal C": 0.25, "reveal S": 0.5}
+        {"reveal G": 0.25, "reveal S": 0.75}
     )
 
 
