@@ -1126,7 +1126,7 @@ class DarkChess:
 
     @property
     def pieces(self) -> str:
-        """a side's pieces; standard is all sixteen on 4x8 and GCSS on 2x4"""
+        """a side's pieces; standard is all sixteen on 4x8 and GSSS on 2x4"""
 
     @property
     def max_no_progress(self) -> int:
