@@ -13,6 +13,7 @@ from tyro.conf import Positional
 from dicezero import _native
 from dicezero.agents import Agent, make_agent
 from dicezero.cli.console import bar, emit, working
+from dicezero.cli.interrupts import told_interrupted
 from dicezero.cli.measured import (
     alone_lines,
     dynamics_table,
@@ -22,7 +23,7 @@ from dicezero.cli.measured import (
     telling,
 )
 from dicezero.evaluation.alone import play_episodes
-from dicezero.evaluation.arena import play_match
+from dicezero.evaluation.arena import MatchInterrupted, MatchResult, play_match
 from dicezero.evaluation.dynamics import measure_dynamics
 from dicezero.evaluation.mistakes import draw_mistakes
 from dicezero.evaluation.policies import planned_policy
@@ -100,16 +101,25 @@ class Evaluate:
         playing = self.games is not None and not self.dynamics
         playing = playing or not (self.exact or self.dynamics)
         self._check_players(run)
-        solution = self._solved(run.game, needed=self.exact)
-        if self.exact:
-            assert solution is not None  # noqa: S101 - else _solved has raised
-            data |= self._exact(run, solution, shown)
-        if playing:
-            data |= self._play(run, solution, shown)
-        if self.dynamics:
-            data |= self._dynamics(run, solution, shown)
+        stopped = False
+        try:
+            solution = self._solved(run.game, needed=self.exact)
+            if self.exact:
+                assert solution is not None  # noqa: S101 - else _solved has raised
+                data |= self._exact(run, solution, shown)
+            if playing:
+                data |= self._play(run, solution, shown)
+            if self.dynamics:
+                data |= self._dynamics(run, solution, shown)
+        except KeyboardInterrupt as stop:
+            stopped = True
+            if isinstance(stop, MatchInterrupted):
+                data |= self._played(stop.result, self.opponent or "random", shown)
+            if len(shown) == 1:
+                raise
+        data["interrupted"] = stopped
         emit(data, *shown, as_json=self.json)
-        return 0
+        return told_interrupted("what is printed was finished, the rest is missing") if stopped else 0
 
     def _check(self) -> None:
         for name, low in (
@@ -190,7 +200,8 @@ class Evaluate:
         return data
 
     def _play(self, run: Run, solution: Solution | None, shown: list[RenderableType]) -> dict[str, Any]:
-        asked = {"simulations": self.simulations, "round": self.round, "average": self.average}
+        asked: dict[str, Any] = {"simulations": self.simulations, "round": self.round}
+        asked |= {"average": self.average, "trust": self.trust or None}
         words = {key: str(value) for key, value in asked.items() if value is not None}
         agent = make_agent(str(Name("run", {"path": str(self.path), **words})), run.game)
         games = self.games or 200
@@ -207,11 +218,14 @@ class Evaluate:
                 solution=solution,
                 on_game=lambda played, score: progress.update(played, f"score {score:.3f}"),
             )
-        shown.append(match_lines(result, f"against {opponent.name}"))
+        return self._played(result, opponent.name, shown)
+
+    def _played(self, result: MatchResult, opponent: str, shown: list[RenderableType]) -> dict[str, Any]:
+        shown.append(match_lines(result, f"against {opponent}"))
         found = {k: v for k, v in asdict(result).items() if not k.startswith("sprt")}
-        known = {"random": "vs_random", "optimal": "vs_optimal"}.get(opponent.name)
+        known = {"random": "vs_random", "optimal": "vs_optimal"}.get(opponent)
         keys = {known: result.score} if known and not self.exact else {}
-        return {**keys, "opponent": opponent.name, **found}
+        return {**keys, "opponent": opponent, **found}
 
     def _play_alone(
         self, run: Run, agent: Agent, episodes: int, shown: list[RenderableType]

@@ -11,6 +11,12 @@ from collections.abc import Callable
 from types import TracebackType
 
 
+def told_interrupted(what: str) -> int:
+    """Says on stderr that Ctrl-C ended it, and what was printed; the exit code."""
+    print(f"dicezero: interrupted; {what}", file=sys.stderr)
+    return 130
+
+
 class Interrupts:
     """While it is entered, the first Ctrl-C is announced and raises KeyboardInterrupt as ever.
 

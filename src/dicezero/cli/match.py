@@ -9,10 +9,11 @@ from tyro.conf import Positional
 
 from dicezero.agents import make_agent
 from dicezero.cli.console import AgentName, bar, emit, working
+from dicezero.cli.interrupts import told_interrupted
 from dicezero.cli.load import load
 from dicezero.cli.measured import match_lines
 from dicezero.cli.position import start
-from dicezero.evaluation.arena import check_two_players, play_match
+from dicezero.evaluation.arena import MatchInterrupted, check_two_players, play_match
 from dicezero.evaluation.sprt import parse_sprt
 from dicezero.rules.spec import spec_of
 from dicezero.solve import solve
@@ -65,17 +66,21 @@ class Match:
             solution = solve(game) if self.adjust else None
         begin = time.perf_counter()
         with bar(f"{first.name} - {second.name}", total=games, quiet=self.json) as progress:
-            result = play_match(
-                game,
-                first,
-                second,
-                games=games,
-                seed=self.seed,
-                solution=solution,
-                sprt=test,
-                start=start_state,
-                on_game=lambda played, score: progress.update(played, f"score {score:.3f}"),
-            )
+            stopped = False
+            try:
+                result = play_match(
+                    game,
+                    first,
+                    second,
+                    games=games,
+                    seed=self.seed,
+                    solution=solution,
+                    sprt=test,
+                    start=start_state,
+                    on_game=lambda played, score: progress.update(played, f"score {score:.3f}"),
+                )
+            except MatchInterrupted as stop:
+                stopped, result = True, stop.result
         seconds = time.perf_counter() - begin
         data = {
             "game": str(game),
@@ -83,6 +88,7 @@ class Match:
             "seed": self.seed,
             **asdict(result),
             "seconds": seconds,
+            "interrupted": stopped,
         }
         title = f"{first.name} against {second.name}, {game}, seed {self.seed}, {seconds:.1f} s"
         text = match_lines(result, title)
@@ -91,4 +97,4 @@ class Match:
             verdict = "no verdict yet; play more games" if kept is None else f"{result.sprt}: {kept:+g} Elo"
             text += f"\nSPRT {test.elo0:+g} or {test.elo1:+g} Elo: {verdict} (ratio {result.sprt_ratio:.2f})"
         emit(data, text, as_json=self.json)
-        return 0
+        return told_interrupted(f"after {result.games} of {games} games") if stopped else 0

@@ -13,9 +13,10 @@ from tyro.conf import Positional
 
 from dicezero.agents import make_agent
 from dicezero.cli.console import bar, emit, working
+from dicezero.cli.interrupts import told_interrupted
 from dicezero.cli.load import load
 from dicezero.evaluation.ratings import Rating
-from dicezero.evaluation.tournament import TournamentResult, play_tournament
+from dicezero.evaluation.tournament import TournamentInterrupted, TournamentResult, play_tournament
 
 BAR_WIDTH = 14  # characters
 
@@ -48,13 +49,17 @@ class Tournament:
             agents = [make_agent(spec, game) for spec in self.agents]
         pairings = len(agents) * (len(agents) - 1) // 2
         with bar("tournament", total=pairings * self.games, quiet=self.json) as progress:
-            result = play_tournament(
-                game,
-                agents,
-                games=self.games,
-                seed=self.seed,
-                on_game=lambda done, note: progress.update(done, note),
-            )
+            stopped = False
+            try:
+                result = play_tournament(
+                    game,
+                    agents,
+                    games=self.games,
+                    seed=self.seed,
+                    on_game=lambda done, note: progress.update(done, note),
+                )
+            except TournamentInterrupted as stop:
+                stopped, result = True, stop.result
         data = {
             "game": str(game),
             "agents": list(result.names),
@@ -62,10 +67,11 @@ class Tournament:
             "seed": self.seed,
             "table": [list(row) for row in result.scores],
             "ratings": [asdict(rating) for rating in result.ratings],
+            "interrupted": stopped,
         }
         table = cross_table(result, Console().width)
         emit(data, f"{game}, {self.games} games a pairing", table, as_json=self.json)
-        return 0
+        return told_interrupted("the table has the pairings that were over") if stopped else 0
 
 
 def cross_table(result: TournamentResult, width: int) -> Table:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shlex
 import sys
 from contextlib import suppress
 from dataclasses import dataclass, replace
@@ -17,10 +18,12 @@ from dicezero.cli.interrupts import Interrupts
 from dicezero.cli.load import load
 from dicezero.cli.plain import one_line
 from dicezero.cli.screen import Screen
+from dicezero.evaluation.meters import is_harmless
 from dicezero.learner.loop import Metrics, train
 from dicezero.learner.progress import Progress
 from dicezero.presets.registry import Preset, get_preset
 from dicezero.presets.settings import with_settings
+from dicezero.rules.names import quote
 from dicezero.runs.commands import resume_command
 from dicezero.runs.config import CONFIG, RunConfig
 from dicezero.runs.errors import RunError
@@ -139,6 +142,11 @@ class Train:
         """The settings the run was begun with need not be given again; its preset's name must agree."""
         assert self.out is not None  # noqa: S101 - seen to above
         own = RunConfig.read(self.out).preset
+        if own.name == named.name and not is_harmless(own.measure):
+            raise ValueError(
+                f"{self.out} is measured by {quote(own.measure)}, which runs a program or somebody's code, "
+                f"and that only if you say so: give --measure {shlex.quote(own.measure)} too"
+            )
         return own if own.name == named.name else named
 
 

@@ -29,7 +29,15 @@ from dicezero.rules.spec import GameSpec, spec_of
 from dicezero.selfplay.episode import Episode
 from dicezero.solve import Solution
 
-__all__ = ["MatchResult", "check_two_players", "play_alone", "play_game", "play_match", "play_pairs"]
+__all__ = [
+    "MatchInterrupted",
+    "MatchResult",
+    "check_two_players",
+    "play_alone",
+    "play_game",
+    "play_match",
+    "play_pairs",
+]
 
 _TOGETHER = 512  # games played at once, at the most
 _MOMENT_SECONDS = 0.2  # between two reports of how far a match is
@@ -73,6 +81,14 @@ class MatchResult:
     variance_ratio: float | None = None
     sprt: Verdict | None = None
     sprt_ratio: float | None = None
+
+
+class MatchInterrupted(KeyboardInterrupt):
+    """Ctrl-C during a match; ``result`` is that of the games that were over."""
+
+    def __init__(self, result: MatchResult) -> None:
+        super().__init__(f"interrupted after {result.games} games")
+        self.result = result
 
 
 def check_two_players(spec: GameSpec) -> None:
@@ -141,6 +157,9 @@ def play_match(
         sprt: stop as soon as this test knows its verdict, on the adjusted scores where there are any.
         start: the position that every game begins from, by default the game's own.
         on_game: called after each game with the number played and the score so far.
+
+    Raises:
+        MatchInterrupted: Ctrl-C; it has the result of the games that were over.
     """
     spec = spec_of(game)
     check_two_players(spec)
@@ -149,16 +168,21 @@ def play_match(
     width = _width(spec, solution)
     sheet = _Sheet()
     test = Sprt(sprt) if sprt else None
-    for index, episode in enumerate(_games(game, spec, first, second, games, seed, start)):
-        seat = index % 2
-        sheet.add(episode, returns_of(episode, spec)[seat])
-        if solution is not None:
-            luck = luck_of(solution, actions_of(episode, spec), start=start)
-            sheet.adjust(luck if seat == 0 else -luck, width)
-        if on_game:
-            on_game(index + 1, _mean(sheet.scores))
-        if test and seat == 1 and test.add(_mean((sheet.adjusted_scores or sheet.scores)[-2:])):
-            break
+    try:
+        for index, episode in enumerate(_games(game, spec, first, second, games, seed, start)):
+            seat = index % 2
+            luck = None if solution is None else luck_of(solution, actions_of(episode, spec), start=start)
+            sheet.add(episode, returns_of(episode, spec)[seat])
+            if luck is not None:
+                sheet.adjust(luck if seat == 0 else -luck, width)
+            if on_game:
+                on_game(index + 1, _mean(sheet.scores))
+            if test and seat == 1 and test.add(_mean((sheet.adjusted_scores or sheet.scores)[-2:])):
+                break
+    except KeyboardInterrupt as stop:
+        if not sheet.scores:
+            raise
+        raise MatchInterrupted(sheet.result(spec.returns, test)) from stop
     return sheet.result(spec.returns, test)
 
 

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from dicezero.agents.base import Agent
+from dicezero.agents.base import Agent, uninterrupted
 from dicezero.agents.simple import RandomAgent
 from dicezero.evaluation.yardstick import Yardstick
 from dicezero.selfplay.seeds import address_seed
@@ -66,7 +66,7 @@ def agent_policy(
         if len(legal) == 1:
             actions[index] = legal[0]
         else:
-            actions[index] = agent.search(state, seed=address_seed(seed, index) >> 1).action
+            actions[index] = uninterrupted(agent.search(state, seed=address_seed(seed, index) >> 1)).action
         if on_decision:
             on_decision(index + 1, total)
     return Policy(positions, actions)

@@ -28,7 +28,11 @@ from dicezero.rules.spec import spec_of
 from dicezero.search.config import SearchConfig
 from dicezero.selfplay.runtime import Player
 
-__all__ = ["METERS", "Measured", "Meter", "MeterError", "make_meter"]
+__all__ = ["METERS", "Measured", "Meter", "MeterError", "is_harmless", "make_meter"]
+
+_HARMLESS = frozenset(  # agents that neither start a program nor load a run
+    ("random", "greedy", "optimal", "minimax", "alphabeta", "expectiminimax", "uct", "nmcts", "flat_mc")
+)
 
 
 def make_meter(text: str | None, player: Player, play: SearchConfig | None) -> Meter:
@@ -56,6 +60,18 @@ def make_meter(text: str | None, player: Player, play: SearchConfig | None) -> M
         return METERS[name.word].make(dict(name.parameters), player, play)
     except AgentError as error:
         raise MeterError(str(error)) from error
+
+
+def is_harmless(text: str) -> bool:
+    """Whether a meter whose text came with a run may be made without asking: it runs nobody else's code."""
+    if not text:
+        return True
+    try:
+        name = parse_name(text)
+        opponent = name.parameters.get("opponent")
+        return opponent is None or parse_name(opponent).word in _HARMLESS
+    except GameError:
+        return False
 
 
 @dataclass(frozen=True)

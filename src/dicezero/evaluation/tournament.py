@@ -19,13 +19,21 @@ class TournamentResult:
 
     Attributes:
         names: of the n agents.
-        scores: [n][n], of row against column in [0, 1]; None on the diagonal.
+        scores: [n][n], of row against column in [0, 1]; None on the diagonal, and where it was not played.
         ratings: in the order of ``names``.
     """
 
     names: tuple[str, ...]
     scores: tuple[tuple[float | None, ...], ...]
     ratings: tuple[Rating, ...]
+
+
+class TournamentInterrupted(KeyboardInterrupt):
+    """Ctrl-C during a tournament; ``result`` is that of the pairings that were over."""
+
+    def __init__(self, result: TournamentResult) -> None:
+        super().__init__("interrupted")
+        self.result = result
 
 
 def play_tournament(
@@ -36,7 +44,11 @@ def play_tournament(
     seed: int,
     on_game: Callable[[int, str], None] | None = None,
 ) -> TournamentResult:
-    """A match of ``games`` games for every two agents; ``on_game`` hears the games played and who plays."""
+    """A match of ``games`` games for every two agents; ``on_game`` hears the games played and who plays.
+
+    Raises:
+        TournamentInterrupted: Ctrl-C; it has the result of the pairings that were over.
+    """
     check_two_players(spec_of(game))
     names = tuple(agent.name for agent in agents)
     if len(names) < 2:
@@ -46,7 +58,6 @@ def play_tournament(
         raise ValueError(f"agent {twice} is given twice; give each agent once")
     size = len(names)
     scores: list[list[float | None]] = [[None] * size for _ in names]
-    points = [[0.0] * size for _ in names]
     done = 0
     for i in range(size):
         for j in range(i + 1, size):
@@ -57,9 +68,22 @@ def play_tournament(
                     on_game(base + played, pairing)
 
             match_seed = address_seed(seed, i, j)
-            result = play_match(game, agents[i], agents[j], games=games, seed=match_seed, on_game=tell)
+            try:
+                result = play_match(game, agents[i], agents[j], games=games, seed=match_seed, on_game=tell)
+            except KeyboardInterrupt as stop:
+                if not done:
+                    raise
+                raise TournamentInterrupted(_table(names, scores, games)) from stop
             scores[i][j], scores[j][i] = result.score, 1.0 - result.score
-            points[i][j], points[j][i] = result.score * games, (1.0 - result.score) * games
             done += games
-    met = [[0 if i == j else games for j in range(size)] for i in range(size)]
-    return TournamentResult(names, tuple(map(tuple, scores)), tuple(bradley_terry(names, points, met)))
+    return _table(names, scores, games)
+
+
+def _table(names: tuple[str, ...], scores: Sequence[Sequence[float | None]], games: int) -> TournamentResult:
+    """The cross-table and the ratings of those who have played, ``games`` games a pairing."""
+    there = [i for i, row in enumerate(scores) if any(score is not None for score in row)]
+    table = [[scores[i][j] for j in there] for i in there]
+    points = [[0.0 if score is None else score * games for score in row] for row in table]
+    met = [[0 if score is None else games for score in row] for row in table]
+    who = tuple(names[i] for i in there)
+    return TournamentResult(who, tuple(map(tuple, table)), tuple(bradley_terry(who, points, met)))
