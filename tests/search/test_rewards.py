@@ -106,8 +106,7 @@ def test_a_game_that_offers_rewards_pays_on_the_way():
 
 def test_openspiels_2048_is_paid_once_for_each_move():
     """Its rewards() say again after the new tile what the move before it paid."""
-    pytest.importorskip("pyspiel")
-    game = load_game("2048")
+    game = load_game(pytest.importorskip("pyspiel").load_game("2048"))
     spec = spec_of(game)
 
     def choose(turn: Turn) -> Choice:

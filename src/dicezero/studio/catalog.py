@@ -14,22 +14,31 @@ from dicezero.agents.optimal import OptimalAgent, OptimalConfig
 from dicezero.rules import GameError, list_games, load_game
 from dicezero.rules.names import Name, parse_name, quote
 from dicezero.rules.protocol import Game
-from dicezero.rules.record import ParameterRecord
+from dicezero.rules.record import GameRecord, ParameterRecord
+from dicezero.rules.spec import spec_of
 from dicezero.studio.runs import RunOffer, RunShelf
 from dicezero.studio.solutions import Solutions, is_native
 from dicezero.studio.specs import MAX_RUN_SIMULATIONS, check_spec
 
-BOARDS = ("nannon", "tic_tac_toe", "connect_four")  # games with a board of their own; others have a plain one
 _RUN = re.compile(r"(run-[0-9a-f]{16})(?:@([0-9]{1,6}))?")
 
 
 @dataclass(frozen=True)
 class GameOffer:
-    """A game that can be played here. ``board`` is which picture it has: one of BOARDS or "plain"."""
+    """A game that can be played here.
+
+    Attributes:
+        name: what to ask for.
+        board: which picture it has: its own name for a native game, else "plain".
+        chance: whether there are dice.
+        players: how many play.
+        parameters: that it may be given.
+    """
 
     name: str
     board: str
     chance: bool
+    players: int = 2
     parameters: tuple[ParameterRecord, ...] = ()
 
 
@@ -65,15 +74,17 @@ class Catalog:
         self.solutions = solutions or Solutions()
         self._own = dict(games or {})
         self.shelf = RunShelf(folders, games=self._own, trust=trust)
+        self._ours: dict[str, GameRecord] | None = None
         self._foreign: dict[str, GameOffer] | None = None
+        self._found: dict[str, Game] = {}  # games of runs, by name
 
     def games(self) -> tuple[GameOffer, ...]:
-        """All games for two, our own first."""
-        self.shelf.offers()  # runs may bring games of their own
-        records = [record for record in list_games() if record.source == "dicezero"]
-        ours = [GameOffer(r.name, r.name, r.chance != "none", r.parameters) for r in records]
+        """All games, our own first; those that runs have learned come before the rest of OpenSpiel's."""
+        ours = [_offer(record) for record in self._native().values()]
+        learned = self._learned()  # runs may bring games of their own
         own = [
-            GameOffer(name, "plain", game.max_chance_outcomes() > 0) for name, game in list(self._own.items())
+            GameOffer(name, "plain", game.max_chance_outcomes() > 0, game.num_players())
+            for name, game in {**self._own, **learned}.items()
         ]
         return (*ours, *own, *self._openspiel().values())
 
@@ -84,7 +95,9 @@ class Catalog:
         if len(name) > 200 or ":" in name:
             raise GameError(f"game {quote(name)} is not offered; GET /catalog lists the games")
         parsed = parse_name(name)
-        if parsed.word not in BOARDS:
+        if parsed.word not in self._native():
+            if (learned := self._learned().get(name)) is not None:
+                return learned
             if parsed.word not in self._openspiel():
                 raise GameError(f"game {quote(name)} is not offered; the catalog lists the games")
             if parsed.parameters:  # some of OpenSpiel's parameters are files, some sizes end the process
@@ -154,6 +167,8 @@ class Catalog:
 
     def _levels(self, game: Game) -> list[tuple[str, str, str]]:
         """(id, about, spec) from weak to strong."""
+        if spec_of(game).simulator != "states":  # nobody can look ahead there but in a learned model
+            return [("beginner", "any legal move", "random")]
         few, many = (100, 2000) if is_native(game) else (30, 200)
         if game.max_chance_outcomes():
             strong = "expectiminimax(depth=4)" if is_native(game) else f"uct(simulations={many})"
@@ -175,9 +190,36 @@ class Catalog:
             levels.append(("perfect", "never gives anything away", "optimal"))
         return levels
 
+    def _native(self) -> dict[str, GameRecord]:
+        """Our own games by name."""
+        if self._ours is None:
+            self._ours = {record.name: record for record in list_games() if record.source == "dicezero"}
+        return self._ours
+
+    def _learned(self) -> dict[str, Game]:
+        """Games with a name that runs have learned, and that are not offered by it: sizes, environments."""
+        for run in self.shelf.offers():
+            if run.rounds and ":" not in run.game and run.game not in self._found:
+                word = parse_name(run.game).word
+                plain = run.game in (word, f"{word}()") and word in self._openspiel()
+                if run.game not in self._own and word not in self._native() and not plain:
+                    self._found[run.game] = load_game(run.game)
+        return self._found
+
     def _openspiel(self) -> dict[str, GameOffer]:
-        """OpenSpiel's games for two, without parameters; none where it is not installed."""
+        """OpenSpiel's games, without parameters; none where it is not installed."""
         if self._foreign is None:
-            records = [r for r in list_games() if r.source != "dicezero" and r.players == "2"]
-            self._foreign = {r.name: GameOffer(r.name, "plain", r.chance != "none") for r in records}
+            records = [record for record in list_games() if record.source != "dicezero"]
+            self._foreign = {record.name: _offer(record) for record in records}
         return self._foreign
+
+
+def _offer(record: GameRecord) -> GameOffer:
+    native = record.source == "dicezero"
+    return GameOffer(
+        record.name,
+        record.name if native else "plain",
+        record.chance != "none",
+        1 if record.players == "1" else 2,
+        record.parameters if native else (),
+    )

@@ -157,6 +157,7 @@ class GameOfferView(BaseModel):
     name: str
     board: str
     chance: bool
+    players: int
     parameters: list[ParameterView]
 
 

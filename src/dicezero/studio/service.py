@@ -61,6 +61,7 @@ class Service:
                 name=o.name,
                 board=o.board,
                 chance=o.chance,
+                players=o.players,
                 parameters=[
                     m.ParameterView(name=p.name, default=p.default, range=p.range) for p in o.parameters
                 ],

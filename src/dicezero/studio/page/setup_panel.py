@@ -15,6 +15,7 @@ from dicezero.studio.page.rules_card import rules_html
 
 OTHER = "other"  # the choice that opens a field for an agent's name
 MAX_SEED = 999_999
+_SEATS = {1: {0: "You play", 1: "You watch"}, 2: {0: "You begin", 1: "Opponent begins"}}  # by players
 
 
 @dataclass(frozen=True)
@@ -53,8 +54,7 @@ class SetupPanel:
             self.other = ui.input("Agent", placeholder="uct(simulations=500)").props("outlined dense")
             self.other.classes("wide").set_visibility(False)
             with ui.element("div").classes("row-of-two"):
-                seats = {0: "You begin", 1: "Opponent begins"}
-                self.seat = ui.select(seats, value=0, label="Seat").props("outlined dense options-dense")
+                self.seat = ui.select(_SEATS[2], value=0, label="Seat").props("outlined dense options-dense")
                 self.seed = ui.number("Seed", placeholder="any", min=0, max=MAX_SEED, precision=0)
                 self.seed.props("outlined dense clearable")
             button = ui.button("New game", on_click=self.begin, color=None).props(
@@ -76,7 +76,7 @@ class SetupPanel:
         word, _, inside = game.partition("(")
         async with self._filling:
             self._choosing = True  # the fields' own changes would set sizes back to their defaults
-            self.game.set_value(word)
+            self.game.set_value(game if game in self._offers else word)
             self._fill_sizes()
             for pair in filter(None, inside.rstrip(")").split(",")):
                 key, _, value = pair.partition("=")
@@ -124,6 +124,7 @@ class SetupPanel:
 
     def _fill_sizes(self) -> None:
         offer = self._offers[str(self.game.value)]
+        self.seat.set_options(_SEATS[offer.players], value=self.seat.value)
         self._rules.content = rules_html(offer.name)
         self._parameters = {}
         self._sizes.clear()
@@ -148,7 +149,8 @@ class SetupPanel:
         labels = {one.id: f"{one.title} \u2013 {one.about}" for one in found} | {
             OTHER: "Another agent \u2026"
         }
-        value = self.opponent.value if self.opponent.value in labels else "club"
+        usual = "club" if "club" in labels else next(iter(labels))
+        value = self.opponent.value if self.opponent.value in labels else usual
         self.opponent.set_options(labels, value=value)
 
     def _opponent_changed(self) -> None:
