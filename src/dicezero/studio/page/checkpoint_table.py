@@ -10,6 +10,7 @@ from typing import Any
 from nicegui import events, ui
 
 from dicezero.evaluation.arena import MatchResult
+from dicezero.runs.strength import strength_text
 from dicezero.studio.catalog import Catalog
 from dicezero.studio.checkpoints import MATCH_GAMES, compare
 from dicezero.studio.hall import Hall
@@ -19,7 +20,7 @@ Shown = tuple[RunOffer, int, list[dict[str, Any]]]  # a run, its colour, its lin
 _ROWS = 60
 _PLAY = "(e) => { const m = e.target.closest('[data-play]'); if (m) emit(m.dataset.play); }"
 _PICK = "(e) => emit([e.target.dataset.pick, e.target.checked])"
-_HEADS = ("", "Run", "Round", "", "vs perfect", "network alone", "vs random", "minutes")
+_HEADS = ("", "Run", "Round", "", "strength", "network alone", "vs random", "minutes")
 _ASK = f"Tick two rounds to let them play {MATCH_GAMES} games against each other."
 
 
@@ -55,9 +56,8 @@ class CheckpointTable:
         key = f"{offer.id}@{number}"
         name = escape(f"{offer.name}, round {number}", quote=True)
         ticked = " checked" if key in self._picked else ""
-        figures = "".join(
-            f"<td>{_figure(line, name)}</td>" for name in ("vs_optimal", "raw_vs_optimal", "vs_random")
-        )
+        figures = f"<td>{escape(strength_text(line))}</td>"
+        figures += "".join(f"<td>{_figure(line, name)}</td>" for name in ("raw_vs_optimal", "vs_random"))
         return (
             f'<tr><td><input type="checkbox" data-pick="{key}" aria-label="compare {name}"{ticked}></td>'
             f'<td><i class="swatch" style="--run:var(--c{colour})"></i>{escape(offer.name)}</td>'

@@ -53,6 +53,21 @@ CHARTS = (
         level=0.5,
     ),
     Chart("random", "Score against random play", (Quantity("vs_random"),), level="perfect_vs_random"),
+    Chart(
+        "match",
+        "Score against the opponent",
+        (
+            Quantity("score"),
+            Quantity("score_low", "95 % from", dashed=True),
+            Quantity("score_high", "to", dashed=True),
+        ),
+    ),
+    Chart(
+        "return",
+        "Mean return",
+        (Quantity("mean_return"), Quantity("selfplay_return", "in self-play", dashed=True)),
+    ),
+    Chart("length", "Decisions a game of self-play", (Quantity("selfplay_length"),), zero=True),
     Chart("loss", "Loss", (Quantity("loss_total"),), terms="loss_"),
     Chart(
         "dynamics",
