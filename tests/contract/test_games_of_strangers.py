@@ -118,7 +118,7 @@ def test_every_preset_that_fits_learns_it_and_every_other_refuses(game, tmp_path
         assert last["meter"].partition("(")[0] == (
             "exact" if "vs_optimal" in last else last["meter"].partition("(")[0]
         )
-        code, found, err = spoken(capsys, "evaluate", str(out), "--games", "2")
+        code, found, err = spoken(capsys, "evaluate", str(out), "--game", name, "--games", "2")
         assert code == 0, err
         assert "mean_return" in found
         if players == 2:

@@ -83,7 +83,7 @@ def _table(runs: list[RunSummary]) -> Table:
     table = Table(box=None, pad_edge=False)
     for name in ("run", "preset", "game"):
         table.add_column(name, overflow="fold")
-    for name in ("round", "score", "minutes"):
+    for name in ("round", "strength", "minutes"):
         table.add_column(name, justify="right", no_wrap=True)
     table.add_column("last change", no_wrap=True)
     table.add_column("state", no_wrap=True)
@@ -93,7 +93,7 @@ def _table(runs: list[RunSummary]) -> Table:
             run.preset or "?",
             run.game or "?",
             f"{run.round}/{run.target or '?'}",
-            "-" if run.score is None else f"{run.score:.4f}",
+            run.strength,
             f"{run.minutes:.1f}",
             datetime.fromtimestamp(run.changed).astimezone().strftime("%Y-%m-%d %H:%M"),
             run.state,

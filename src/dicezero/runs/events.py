@@ -16,7 +16,7 @@ from dicezero.runs.files import named
 
 _NAME = "events.out.tfevents"
 _GROUPS = ("loss", "seconds")  # loss_value is shown as loss/value
-_STRENGTH = ("vs_optimal", "raw_vs_optimal", "vs_random")
+_STRENGTH = ("vs_optimal", "raw_vs_optimal", "vs_random", "regret", "score", "mean_return")
 
 
 class Events:

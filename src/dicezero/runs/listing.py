@@ -16,6 +16,7 @@ from dicezero.runs.errors import RunError
 from dicezero.runs.files import read_bounded
 from dicezero.runs.folder import is_locked
 from dicezero.runs.manifest import MANIFEST, METRICS, belongings, read_run
+from dicezero.runs.strength import strength_kind, strength_text
 
 RunState = Literal["running", "finished", "stopped", "damaged"]
 
@@ -29,7 +30,8 @@ class RunSummary:
     game: str | None
     round: int  # the last committed one
     target: int | None  # the round to stop after
-    score: float | None  # against perfect play, with search, the last measured
+    score: float | None  # what its meter measured last
+    strength: str  # the same in words, with interval and opponent; "-" before the first measurement
     minutes: float  # of training
     changed: float  # when, in Unix seconds
     state: RunState
@@ -57,7 +59,7 @@ def find_damaged(folder: Path) -> Iterator[Path]:
 def summarise_run(folder: Path) -> RunSummary:
     """The run in ``folder``; every file of one that is not being trained is checked against its sum."""
     config: RunConfig | None = None
-    running, round_number, score, minutes, reason = False, 0, None, 0.0, None
+    running, round_number, score, strength, minutes, reason = False, 0, None, "-", 0.0, None
     try:
         running = is_locked(folder)
         config = RunConfig.read(folder)
@@ -65,7 +67,9 @@ def summarise_run(folder: Path) -> RunSummary:
             _, manifest = read_run(folder)
             round_number = manifest.round
             for line in read_metrics(folder):
-                score = _number(line, "vs_optimal", score)
+                if kind := strength_kind(line):
+                    score = _number(line, kind.key, score)
+                    strength = strength_text(line)
                 minutes = _number(line, "seconds", 0.0) / 60
             if not running:  # a run under way may remove a file while it is being looked at
                 for name in manifest.sums:
@@ -91,6 +95,7 @@ def summarise_run(folder: Path) -> RunSummary:
         round=round_number,
         target=config.rounds if config else None,
         score=score,
+        strength=strength,
         minutes=minutes,
         changed=_changed(folder),
         state=state,

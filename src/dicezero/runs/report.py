@@ -22,6 +22,7 @@ from dicezero.runs.errors import RunError
 from dicezero.runs.files import write_atomically
 from dicezero.runs.folder import REPORT
 from dicezero.runs.manifest import read_run
+from dicezero.runs.strength import measured_lines, strength_kind, strength_text
 
 _STYLE = """
 :root { color-scheme: light dark; --ground: #fff; --panel: #f6f7f9; --ink: #1c1e22; --soft: #5c626d;
@@ -125,13 +126,19 @@ def _tiles(lines: Sequence[Mapping[str, Any]]) -> str:
         )
         if name in known
     ]
+    measured = measured_lines(lines)
+    if measured and "vs_optimal" not in known:
+        kind = strength_kind(measured[-1])
+        tiles.append((strength_text(measured[-1]), kind.title.lower() if kind else ""))
     games = sum(line["games"] for line in lines if _is_number(line.get("games")))
     tiles.append((f"{games:,}", "games of self-play"))
     minutes, cpu = known.get("seconds", 0.0) / 60, known.get("cpu_seconds", 0.0) / 60
     tiles.append((f"{minutes:.1f} min", f"of training, {cpu:.1f} of CPU"))
     return (
         '<div class="tiles">'
-        + "".join(f'<div class="tile"><b>{value}</b><span>{what}</span></div>' for value, what in tiles)
+        + "".join(
+            f'<div class="tile"><b>{escape(value)}</b><span>{what}</span></div>' for value, what in tiles
+        )
         + "</div>"
     )
 
@@ -156,6 +163,12 @@ def _charts(lines: Sequence[Mapping[str, Any]]) -> list[str]:
             [curve("vs_random", "with search")],
             level=None if perfect is None else ("perfect", perfect),
         ),
+        line_chart(
+            "Score against the opponent",
+            [curve("score", "score"), curve("score_low", "95 % from"), curve("score_high", "to")],
+        ),
+        line_chart("Mean return", [curve("mean_return", "measured"), curve("selfplay_return", "self-play")]),
+        line_chart("Decisions a game of self-play", [curve("selfplay_length", "decisions")], scale="zero"),
         line_chart("Loss by term", [curve(term, term.removeprefix("loss_")) for term in terms], scale="zero"),
         line_chart("Loss, total", [curve("loss_total", "total")]),
         line_chart(
