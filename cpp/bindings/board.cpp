@@ -92,6 +92,15 @@ void bind_board(nb::module_& m) {
       .def_prop_ro("observation_size", &BoardModel::observation_size)
       .def("root", &root<BoardModel>, nb::arg("observations"))
       .def("step", &step<BoardModel>, nb::arg("hidden"), nb::arg("action"));
+
+  m.def(
+      "winograd_products",
+      [](int height, int width) {
+        if (height < 1 || width < 1) throw std::invalid_argument("height and width must be 1 or more");
+        return best_tiling(height, width).products();
+      },
+      nb::arg("height"), nb::arg("width"),
+      "Products for each pair of input and output channel of a 3x3 convolution over a board.");
 }
 
 }  // namespace dicezero

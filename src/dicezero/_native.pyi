@@ -1418,6 +1418,11 @@ class BoardModel(Simulator):
 
     def step(self, hidden: Annotated[NDArray[numpy.float32], dict(shape=(None, None), order='C', device='cpu', writable=False)], action: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> tuple[NDArray[numpy.float32], NDArray[numpy.float32], NDArray[numpy.float32], NDArray[numpy.float32], NDArray[numpy.float32] | None, NDArray[numpy.float32] | None]: ...
 
+def winograd_products(height: int, width: int) -> int:
+    """
+    Products for each pair of input and output channel of a 3x3 convolution over a board.
+    """
+
 class MoveOrdering(enum.Enum):
     none = 0
 

@@ -25,6 +25,7 @@ WORKLOADS: dict[str, Workload] = {
     "minimax": Workload("dicezero.bench.minimax", "alpha-beta and expectiminimax"),
     "uct": Workload("dicezero.bench.uct", "Monte Carlo tree search"),
     "network": Workload("dicezero.bench.network", "evaluations by a small network"),
+    "board": Workload("dicezero.bench.board", "evaluations by networks for boards"),
     "planner": Workload("dicezero.bench.planner", "batched planning with a learned model"),
     "learning": Workload("dicezero.bench.learning", "training steps, self-play and a whole round"),
     "memory": Workload("dicezero.bench.memory", "bytes of a stored step and of a search, by actions"),

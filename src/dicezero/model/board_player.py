@@ -41,7 +41,8 @@ def _residual(weights: Weights, name: str) -> Block:
             return True, layers
 
 
-def _tower(network: BoardNetwork, weights: Weights, part: str) -> list[Block]:
+def tower_blocks(network: BoardNetwork, weights: Weights, part: str) -> list[Block]:
+    """The layers of a part's tower in order, as the native networks take them."""
     name = f"{part}.tower"
     blocks: list[Block] = []
     for i in range(network.board.halvings if part != "dynamics" else 0):
@@ -51,7 +52,8 @@ def _tower(network: BoardNetwork, weights: Weights, part: str) -> list[Block]:
     return blocks + [_residual(weights, f"{name}.blocks.{i}") for i in range(network.board.blocks)]
 
 
-def _heads(network: BoardNetwork, weights: Weights, part: str) -> list[Head]:
+def head_layers(network: BoardNetwork, weights: Weights, part: str) -> list[Head]:
+    """A part's heads in order: planes as [channels, planes], dense layers, biases as [1, columns]."""
     heads = []
     for head in network.heads()[part]:
         name = f"{part}.heads.{head}"
@@ -85,8 +87,8 @@ class NativeBoardEvaluator:
         self.network = network
         self.native = _native.BoardEvaluator(
             network.shape,
-            _tower(network, checked, "evaluator"),
-            _heads(network, checked, "evaluator"),
+            tower_blocks(network, checked, "evaluator"),
+            head_layers(network, checked, "evaluator"),
             support=_points(network),
             kernel=kernel,
         )
@@ -116,10 +118,10 @@ class NativeBoardModel:
         self.network = network
         self.native = _native.BoardModel(
             network.shape,
-            _tower(network, checked, "representation"),
-            _tower(network, checked, "dynamics"),
-            _heads(network, checked, "dynamics"),
-            _heads(network, checked, "prediction"),
+            tower_blocks(network, checked, "representation"),
+            tower_blocks(network, checked, "dynamics"),
+            head_layers(network, checked, "dynamics"),
+            head_layers(network, checked, "prediction"),
             actions=drawn,
             action_planes=drawn.shape[1] // (height * width),
             num_identities=network.identities,

@@ -1,0 +1,85 @@
+"""Evaluations a second of board networks on 9x9: ours, JAX and ONNX Runtime, on one core and on two.
+
+Batches of each size are asked by one thread, and by two at once. The peers may use as many cores, one call at
+a time. The limit is what NumPy's matrix product would need for the products that are left after Winograd's
+filtering, on as many cores.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+
+import numpy as np
+
+from dicezero import _native
+from dicezero.bench.board_peers import (
+    BATCHES,
+    NETWORKS,
+    PEERS,
+    make_network,
+    measured_weights,
+    peer_rates,
+    positions,
+)
+from dicezero.bench.limits import all_cores, sgemm_gflops
+from dicezero.bench.row import Row
+from dicezero.bench.timing import best_rate
+from dicezero.model.board import BoardEvaluator
+from dicezero.model.board_player import NativeBoardEvaluator
+
+UNIT = "evaluations/s"
+
+
+def rows(against: frozenset[str]) -> Iterator[Row]:
+    """A row for each network, batch, number of threads and installed peer; then the second thread's."""
+    del against  # both peers are measured wherever they are installed
+    for name in NETWORKS:
+        yield from _rows(name)
+
+
+def _rows(name: str) -> Iterator[Row]:
+    network = make_network(name)
+    player = NativeBoardEvaluator(network, measured_weights(network))
+    alone: dict[int, float] = {}
+    for threads in range(1, min(2, all_cores()) + 1):
+        ours = {batch: our_rate(player, batch, threads) for batch in BATCHES}
+        limit = sgemm_gflops(threads) * 1e9 / flops(network)
+        peers = {peer: rates for peer in PEERS if (rates := peer_rates(peer, name, threads)) is not None}
+        for i, batch in enumerate(BATCHES):
+            workload = f"board {name}, batch {batch}, {threads} thread{'s' if threads > 1 else ''}"
+            for peer, rates in peers.items():
+                yield Row(workload, UNIT, ours[batch], peer=peer, peer_value=rates[i], limit=limit)
+            if not peers:
+                yield Row(workload, UNIT, ours[batch], limit=limit)
+        for batch, rate in alone.items():
+            workload = f"board {name}, batch {batch}, second thread"
+            yield Row(workload, UNIT, ours[batch], peer="one thread", peer_value=rate)
+        alone = ours
+
+
+def our_rate(player: NativeBoardEvaluator, batch: int, threads: int) -> float:
+    """Evaluations a second by ``threads`` threads, each with its own batches."""
+    calls = max(1, 256 // batch)  # that starting a thread does not count
+    observations, legal = positions(batch), np.ones((batch, 82), np.bool_)
+
+    def run(_: int) -> None:
+        for _ in range(calls):
+            player.native.evaluate(observations, legal)
+
+    with ThreadPoolExecutor(threads) as pool:
+        return best_rate(lambda: list(pool.map(run, range(threads))), threads * calls * batch)
+
+
+def flops(network: BoardEvaluator) -> float:
+    """Floating-point operations of one evaluation's matrix products, 3x3 convolutions as filtered."""
+    height, width = network.shape[1:]
+    points, filtered = height * width, _native.winograd_products(height, width)
+    total = 0
+    for name, shape in network.shapes().items():
+        if len(shape) == 4:
+            total += shape[2] * shape[3] * (filtered if shape[0] == 3 else points)
+        elif len(shape) == 2:
+            planes = network.board.channels if ".ops." in name else 1  # a broadcast, for every plane
+            total += shape[0] * shape[1] * planes
+    return 2.0 * total
