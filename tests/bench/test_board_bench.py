@@ -33,7 +33,7 @@ def test_all_engines_say_the_same_of_a_position(name):
 
 def test_rows_stand_beside_each_peer_and_beside_one_thread(monkeypatch):
     monkeypatch.setattr(board, "NETWORKS", {"4x32": NETWORKS["4x32"]})
-    monkeypatch.setattr(board, "our_rate", lambda _player, _batch, threads: 100.0 * threads)
+    monkeypatch.setattr(board, "our_rate", lambda _player, _batch, threads, **_: 100.0 * threads)
     rates = {"jax": [50.0] * 4}
     monkeypatch.setattr(board, "peer_rates", lambda peer, _name, _threads: rates.get(peer))
     monkeypatch.setattr(board, "sgemm_gflops", lambda threads: 1.0 * threads)

@@ -2,12 +2,13 @@
 
 Batches of each size are asked by one thread, and by two at once. The peers may use as many cores, one call at
 a time. The limit is what NumPy's matrix product would need for the products that are left after Winograd's
-filtering, on as many cores.
+filtering, on as many cores. One thread is measured in seconds of its core, two by the clock.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import time
+from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
@@ -17,6 +18,7 @@ from dicezero.bench.board_peers import (
     BATCHES,
     NETWORKS,
     PEERS,
+    clock_of,
     make_network,
     measured_weights,
     peer_rates,
@@ -41,34 +43,34 @@ def rows(against: frozenset[str]) -> Iterator[Row]:
 def _rows(name: str) -> Iterator[Row]:
     network = make_network(name)
     player = NativeBoardEvaluator(network, measured_weights(network))
-    alone: dict[int, float] = {}
     for threads in range(1, min(2, all_cores()) + 1):
-        ours = {batch: our_rate(player, batch, threads) for batch in BATCHES}
+        ours = [our_rate(player, batch, threads, clock=clock_of(threads)) for batch in BATCHES]
         limit = sgemm_gflops(threads) * 1e9 / flops(network)
         peers = {peer: rates for peer in PEERS if (rates := peer_rates(peer, name, threads)) is not None}
         for i, batch in enumerate(BATCHES):
             workload = f"board {name}, batch {batch}, {threads} thread{'s' if threads > 1 else ''}"
             for peer, rates in peers.items():
-                yield Row(workload, UNIT, ours[batch], peer=peer, peer_value=rates[i], limit=limit)
+                yield Row(workload, UNIT, ours[i], peer=peer, peer_value=rates[i], limit=limit)
             if not peers:
-                yield Row(workload, UNIT, ours[batch], limit=limit)
-        for batch, rate in alone.items():
-            workload = f"board {name}, batch {batch}, second thread"
-            yield Row(workload, UNIT, ours[batch], peer="one thread", peer_value=rate)
-        alone = ours
+                yield Row(workload, UNIT, ours[i], limit=limit)
+    for batch in BATCHES if all_cores() > 1 else ():
+        one, two = (our_rate(player, batch, threads, clock=time.perf_counter) for threads in (1, 2))
+        yield Row(f"board {name}, batch {batch}, second thread", UNIT, two, peer="one thread", peer_value=one)
 
 
-def our_rate(player: NativeBoardEvaluator, batch: int, threads: int) -> float:
+def our_rate(player: NativeBoardEvaluator, batch: int, threads: int, *, clock: Callable[[], float]) -> float:
     """Evaluations a second by ``threads`` threads, each with its own batches."""
-    calls = max(1, 256 // batch)  # that starting a thread does not count
+    calls = 1 if threads == 1 else max(1, 256 // batch)  # that starting a thread does not count
     observations, legal = positions(batch), np.ones((batch, 82), np.bool_)
 
     def run(_: int) -> None:
         for _ in range(calls):
             player.native.evaluate(observations, legal)
 
+    if threads == 1:
+        return best_rate(lambda: run(0), batch, clock=clock)
     with ThreadPoolExecutor(threads) as pool:
-        return best_rate(lambda: list(pool.map(run, range(threads))), threads * calls * batch)
+        return best_rate(lambda: list(pool.map(run, range(threads))), threads * calls * batch, clock=clock)
 
 
 def flops(network: BoardEvaluator) -> float:

@@ -4,7 +4,7 @@ A process, because both choose their threads once, when they are loaded:
 
     python -m dicezero.bench.board_peers onnxruntime 6x64 1
 
-prints the evaluations a second for each of BATCHES.
+prints the evaluations a second for each of BATCHES; on one core, a second of that core.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ import json
 import os
 import subprocess
 import sys
+import time
 from collections.abc import Callable, Sequence
 from importlib.util import find_spec
 from typing import Any
@@ -51,6 +52,11 @@ def measured_weights(network: BoardEvaluator) -> Weights:
 def positions(batch: int) -> Floats:
     """[batch, 17 * 9 * 9], zeros and ones."""
     return np.random.default_rng(batch).integers(0, 2, (batch, 17 * 81)).astype(np.float32)
+
+
+def clock_of(threads: int) -> Callable[[], float]:
+    """Seconds of the core where there is one thread, of the day where there are more."""
+    return time.process_time if threads == 1 else time.perf_counter
 
 
 def jax_evaluate(network: BoardEvaluator, weights: Weights) -> Callable[[Floats], Sequence[Any]]:
@@ -109,7 +115,8 @@ def _measure(peer: str, name: str, threads: int) -> list[float]:
         jax_evaluate(network, weights) if peer == "jax" else onnx_evaluate(network, weights, threads=threads)
     )
     inputs = [positions(batch) for batch in BATCHES]
-    return [best_rate(lambda x=x: evaluate(x), len(x)) for x in inputs]  # type: ignore[misc]
+    clock = clock_of(threads)
+    return [best_rate(lambda x=x: evaluate(x), len(x), clock=clock) for x in inputs]  # type: ignore[misc]
 
 
 if __name__ == "__main__":
