@@ -10,6 +10,7 @@ void bind_plan(nanobind::module_& m);
 void bind_counting(nanobind::module_& m);
 void bind_model(nanobind::module_& m);
 void bind_board(nanobind::module_& m);
+void bind_xla(nanobind::module_& m);
 void bind_minimax(nanobind::module_& m);
 void bind_uct(nanobind::module_& m);
 void bind_solve(nanobind::module_& m);

@@ -60,12 +60,21 @@ class Layer {
   int in_stride_, out_stride_;
 };
 
+// Boards transformed together: so many that the products have enough rows, so few that what is between the
+// transforms, so many channels in all, stays in the second-level cache.
+inline int boards_at_once(const Tiling& tiling, int channels) {
+  constexpr int kFloats = 128 << 10;
+  return std::max(1, kFloats / (tiling.products() * channels));
+}
+
 // A 3x3 convolution that keeps the board's shape, by Winograd's filtering.
 class WinogradConvolution final : public Layer {
  public:
-  // weights [3, 3, inputs, outputs], bias [outputs].
-  WinogradConvolution(Planes in, int outputs, const float* weights, const float* bias, const Kernel& kernel)
+  // weights [3, 3, inputs, outputs], bias [outputs]. `least` bounds the outputs: minus infinity for no ReLU.
+  WinogradConvolution(Planes in, int outputs, const float* weights, const float* bias, const Kernel& kernel,
+                      float least = 0.0f)
       : Layer(in, {in.height, in.width, outputs}, kernel),
+        least_(least),
         tiling_(best_tiling(in.height, in.width)),
         transforms_(&transforms_of(kernel)),
         bias_(static_cast<std::size_t>(out_stride_)) {
@@ -81,7 +90,7 @@ class WinogradConvolution final : public Layer {
 
   void run(int boards, const float* x, const float* skip, float* y) const override {
     LayerSpace& space = layer_space();
-    const int most = std::min(boards, group());
+    const int most = std::min(boards, boards_at_once(tiling_, in_stride_ + out_stride_));
     const auto size = static_cast<std::size_t>(tiling_.points());
     float* before = reserve(space.first, size * point_stride(tiling_, most, in_stride_));
     float* after = reserve(space.second, size * point_stride(tiling_, most, out_stride_));
@@ -89,7 +98,7 @@ class WinogradConvolution final : public Layer {
     for (int at = 0; at < boards; at += most) {
       const int count = std::min(most, boards - at), rows = count * tiling_.tiles();
       const TransformCall in{tiling_, count, in_stride_, point_stride(tiling_, count, in_stride_)};
-      const TransformCall out{tiling_, count, out_stride_, point_stride(tiling_, count, out_stride_)};
+      const TransformCall out{tiling_, count, out_stride_, point_stride(tiling_, count, out_stride_), least_};
       transforms_->input[h][w](in, x + at * in_size(), before);
       for (int i = 0; i < tiling_.points(); ++i) {
         points_[i].run(rows, before + i * in.point_stride, in_stride_, nullptr, after + i * out.point_stride);
@@ -100,13 +109,7 @@ class WinogradConvolution final : public Layer {
   }
 
  private:
-  // Boards transformed together: so many that the products have enough rows, so few that what is between the
-  // transforms stays in the second-level cache.
-  int group() const {
-    constexpr int kFloats = 128 << 10;
-    return std::max(1, kFloats / (tiling_.products() * (in_stride_ + out_stride_)));
-  }
-
+  float least_;
   Tiling tiling_;
   const Transforms* transforms_;
   AlignedFloats bias_;

@@ -3,6 +3,7 @@
 // batch it is in.
 #pragma once
 
+#include <array>
 #include <bit>
 #include <cstddef>
 #include <cstdint>
@@ -11,6 +12,7 @@
 #include <new>
 #include <stdexcept>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace dicezero {
@@ -31,11 +33,12 @@ struct DenseCall {
   std::ptrdiff_t y_stride;
   Activation activation;
   const float* skip = nullptr;  // added before the activation, laid out as y; or null
+  std::ptrdiff_t x_step = 1;    // from one input of a row to the next; with strides 1 and n x is transposed
 };
 
 #if defined(__GNUC__) || defined(__clang__)
 #define DICEZERO_VECTORS
-#define DICEZERO_UNROLL _Pragma("GCC unroll 8")
+#define DICEZERO_UNROLL _Pragma("GCC unroll 16")
 #else
 #define DICEZERO_UNROLL
 #endif

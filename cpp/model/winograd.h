@@ -62,6 +62,14 @@ inline constexpr Coefficients<m + 2, m + 2> kInputTransform = chosen_filtering<m
 template <int m>
 inline constexpr Coefficients<m, m + 2> kOutputTransform = chosen_filtering<m>().output;
 template <int m>
+inline constexpr Coefficients<m + 2, m> kOutputAdjoint = [] {
+  Coefficients<m + 2, m> turned{};
+  for (int i = 0; i < m + 2; ++i) {
+    for (int k = 0; k < m; ++k) turned[i][k] = kOutputTransform<m>[k][i];
+  }
+  return turned;
+}();
+template <int m>
 inline constexpr Coefficients<m + 2, 3> kFilterTransform = chosen_filtering<m>().filter;
 
 inline constexpr int kLeastTile = 2, kMostTile = 4;
@@ -91,29 +99,38 @@ inline Tiling best_tiling(int height, int width) {
   return best;
 }
 
-// Filters [3][3][size] -> [points][size], one matrix of a convolution's filters a point.
-template <int kHeight, int kWidth>
-void transform_filters(int size, const float* filters, float* points) {
+// Filters [3][3][size] -> [points][size], one matrix of a convolution's filters a point; both are added to
+// what is there. The adjoint takes gradients back.
+template <int kHeight, int kWidth, bool kAdjoint>
+void transform_filters(int size, float* filters, float* points) {
   for (int i = 0; i < kHeight + 2; ++i) {
     for (int k = 0; k < kWidth + 2; ++k, points += size) {
       for (int tap = 0; tap < 9; ++tap) {
         const float factor = kFilterTransform<kHeight>[i][tap / 3] * kFilterTransform<kWidth>[k][tap % 3];
         if (factor == 0.0f) continue;
-        const float* from = filters + static_cast<std::ptrdiff_t>(tap) * size;
-        for (int n = 0; n < size; ++n) points[n] += factor * from[n];
+        float* filter = filters + static_cast<std::ptrdiff_t>(tap) * size;
+        float *to = kAdjoint ? filter : points, *from = kAdjoint ? points : filter;
+        for (int n = 0; n < size; ++n) to[n] += factor * from[n];
       }
     }
   }
 }
 
+template <bool kAdjoint>
+void transform_filters(const Tiling& tiling, int size, float* filters, float* points) {
+  using Run = void (*)(int, float*, float*);
+  static constexpr Run kRun[3][3] = {{transform_filters<2, 2, kAdjoint>, transform_filters<2, 3, kAdjoint>,
+                                      transform_filters<2, 4, kAdjoint>},
+                                     {transform_filters<3, 2, kAdjoint>, transform_filters<3, 3, kAdjoint>,
+                                      transform_filters<3, 4, kAdjoint>},
+                                     {transform_filters<4, 2, kAdjoint>, transform_filters<4, 3, kAdjoint>,
+                                      transform_filters<4, 4, kAdjoint>}};
+  kRun[tiling.tile_height - kLeastTile][tiling.tile_width - kLeastTile](size, filters, points);
+}
+
 inline std::vector<float> transformed_filters(const Tiling& tiling, int size, const float* filters) {
-  using Run = void (*)(int, const float*, float*);
-  static constexpr Run kRun[3][3] = {
-      {transform_filters<2, 2>, transform_filters<2, 3>, transform_filters<2, 4>},
-      {transform_filters<3, 2>, transform_filters<3, 3>, transform_filters<3, 4>},
-      {transform_filters<4, 2>, transform_filters<4, 3>, transform_filters<4, 4>}};
   std::vector<float> points(static_cast<std::size_t>(tiling.points()) * size);
-  kRun[tiling.tile_height - kLeastTile][tiling.tile_width - kLeastTile](size, filters, points.data());
+  transform_filters<false>(tiling, size, const_cast<float*>(filters), points.data());
   return points;
 }
 
@@ -123,6 +140,7 @@ struct TransformCall {
   Tiling tiling;
   int boards, channels;
   std::ptrdiff_t point_stride;
+  float least = 0.0f;  // of an output: the ReLU's 0, or minus infinity
 };
 
 // Strides of a multiple of 4 KiB would put all points into the same few lines of the first-level cache.
@@ -165,8 +183,12 @@ struct Transforms {
   using Input = void (*)(const TransformCall&, const float* x, float* points);
   using Output = void (*)(const TransformCall&, const float* points, const float* bias, const float* skip,
                           float* y);
+  // The gradient of outputs -> [points][panels of columns][tiles of all boards][column of the panel], as the
+  // dense kernels take weights.
+  using Adjoint = Input;
   Input input[3][3];
   Output output[3][3];
+  Adjoint output_adjoint[3][3];
   void (*pool)(int points, int channels, const float* x, float* mean_and_maximum);
 };
 

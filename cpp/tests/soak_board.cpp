@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "model/board_net.h"
+#include "model/conv_gradient.h"
 #include "plain_tower.h"
 #include "rules/random.h"
 
@@ -142,6 +143,40 @@ void soak_tower(Rng& rng, int most) {
   }
 }
 
+// A convolution for training: as long as the ReLU passes everything it is linear in x and in the weights, so
+// the gradients of both, times what they are gradients of, are the gradient of y times y.
+void soak_gradient(Rng& rng) {
+  Drawn drawn(rng);
+  const Planes in = draw_board(rng, 12);
+  const int outputs = up_to(rng, 40), boards = up_to(rng, 9);
+  const auto size = [&](int channels) { return static_cast<std::size_t>(boards) * in.points() * channels; };
+  const WeightArray weights = drawn.array({3, 3, in.channels, outputs});
+  const float *x = drawn.numbers(size(in.channels), 1.0), *gradient = drawn.numbers(size(outputs), 1.0);
+  const Floats bias(static_cast<std::size_t>(outputs)), skip(size(outputs), 64.0f);
+  Floats y(size(outputs)), x_gradient(size(in.channels)), weights_gradient(9u * in.channels * outputs),
+      bias_gradient(bias.size()), skip_gradient(size(outputs));
+  const TrainedConvolution convolution(in, outputs, weights.data, draw_kernel(rng));
+  convolution.forward(boards, x, bias.data(), skip.data(), y.data());
+  convolution.backward(boards, x, y.data(), gradient, x_gradient.data(), weights_gradient.data(),
+                       bias_gradient.data(), skip_gradient.data());
+  double by_y = 0.0, by_x = 0.0, by_weights = 0.0, total = 0.0, by_bias = 0.0;
+  for (std::size_t i = 0; i < y.size(); ++i) {
+    by_y += gradient[i] * (static_cast<double>(y[i]) - 64.0);
+    total += gradient[i];
+    if (skip_gradient[i] != gradient[i]) fail("a passing ReLU changed a gradient");
+  }
+  for (std::size_t i = 0; i < x_gradient.size(); ++i) by_x += static_cast<double>(x_gradient[i]) * x[i];
+  for (std::size_t i = 0; i < weights_gradient.size(); ++i) {
+    by_weights += static_cast<double>(weights_gradient[i]) * weights.data[i];
+  }
+  for (const float b : bias_gradient) by_bias += b;
+  const double slack = 1e-4 * std::sqrt(static_cast<double>(y.size())) + 1e-3;
+  if (std::abs(by_y - by_x) > slack || std::abs(by_y - by_weights) > slack ||
+      std::abs(total - by_bias) > slack) {
+    fail("a convolution's gradients do not belong to it");
+  }
+}
+
 // A learned model: each row alone says what it says among the others.
 long soak_model(Rng& rng) {
   Drawn drawn(rng);
@@ -216,6 +251,10 @@ int main() {
   long positions = 0;
   for (int i = 0; i < 780; ++i) dicezero::soak_tower(rng, 12);
   for (int i = 0; i < 20; ++i) dicezero::soak_tower(rng, 40);
+  for (int i = 0; i < 200; ++i) dicezero::soak_gradient(rng);
   for (int i = 0; i < 200; ++i) positions += dicezero::soak_model(rng);
-  std::printf("soak_board: 800 towers like plain loops, %ld positions through 200 models\n", positions);
+  std::printf(
+      "soak_board: 800 towers like plain loops, gradients of 200 convolutions, %ld positions through 200 "
+      "models\n",
+      positions);
 }

@@ -1423,6 +1423,9 @@ def winograd_products(height: int, width: int) -> int:
     Products for each pair of input and output channel of a 3x3 convolution over a board.
     """
 
+def xla_targets() -> dict:
+    """Functions for XLA's programs on a CPU, by name; JAX registers them."""
+
 class MoveOrdering(enum.Enum):
     none = 0
 

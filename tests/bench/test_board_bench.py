@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from dicezero.bench import board
+from dicezero.bench import board, board_training
 from dicezero.bench.board_peers import (
     NETWORKS,
     jax_evaluate,
@@ -38,11 +38,18 @@ def test_rows_stand_beside_each_peer_and_beside_one_thread(monkeypatch):
     monkeypatch.setattr(board, "peer_rates", lambda peer, _name, _threads: rates.get(peer))
     monkeypatch.setattr(board, "sgemm_gflops", lambda threads: 1.0 * threads)
     monkeypatch.setattr(board, "all_cores", lambda: 2)
+    monkeypatch.setattr(board_training, "_rate", lambda kind, _name: {"native": 60.0, "xla": 15.0}[kind])
     rows = list(board.rows(frozenset()))
-    assert [row.peer for row in rows] == ["jax"] * 8 + ["one thread"] * 4
+    assert [row.peer for row in rows] == ["jax"] * 8 + ["one thread"] * 4 + ["jax"] * 2
     assert {row.ratio for row in rows} == {2.0, 4.0}
     assert rows[0].workload == "board 4x32, batch 1, 1 thread"
-    assert rows[-1].workload == "board 4x32, batch 256, second thread"
+    assert rows[11].workload == "board 4x32, batch 256, second thread"
+    assert rows[-1].workload == "board 6x64, training, batch 256, 1 thread"
+
+
+@pytest.mark.parametrize("convolutions", ["native", "xla"])
+def test_a_training_step_runs_with_either_convolution(convolutions):
+    assert board_training.training_rate(convolutions, "4x32", batch=2, seconds=0.0) > 0.0
 
 
 def test_the_limit_counts_the_products_of_the_filtered_convolutions():

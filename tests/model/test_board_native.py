@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from concurrent.futures import ThreadPoolExecutor
 
+import jax
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -11,6 +12,7 @@ from hypothesis import strategies as st
 
 from dicezero import _native
 from dicezero.model.board import BoardConfig, BoardEvaluator, BoardModel
+from dicezero.model.board_convolution import convolved, xla_convolutions
 from dicezero.model.board_player import NativeBoardEvaluator, NativeBoardModel
 from dicezero.model.jax_player import jax_player
 from dicezero.model.support import Support
@@ -56,7 +58,8 @@ def test_the_evaluator_says_what_its_modules_say(shape, board, kernel):
     observation = np.random.default_rng(0).standard_normal((5, *shape)).astype(np.float32)
     legal = np.ones((5, 9), np.bool_)
     native = NativeBoardEvaluator(network, weights, kernel=kernel)
-    close(native(observation, legal), jax_player(network, weights, batch_rows=5)(observation, legal))
+    with xla_convolutions():
+        close(native(observation, legal), jax_player(network, weights, batch_rows=5)(observation, legal))
 
 
 @pytest.mark.parametrize(
@@ -73,10 +76,10 @@ def test_the_model_says_what_its_modules_say(shape, board, identities, scaling, 
     native, jitted = NativeBoardModel(network, weights), jax_player(network, weights, batch_rows=6)
     rng = np.random.default_rng(3)
     observation = rng.standard_normal((6, network.observation)).astype(np.float32)
-    root = native.root(observation)
-    close(root, jitted.root(observation))
-    action = rng.integers(8, size=6)
-    ours, theirs = native.step(root[0], action), jitted.step(root[0], action)
+    root, action = native.root(observation), rng.integers(8, size=6)
+    with xla_convolutions():
+        close(root, jitted.root(observation))
+        ours, theirs = native.step(root[0], action), jitted.step(root[0], action)
     names = ("hidden", "reward", "policy_logits", "value", "identity_logits", "chance_logits")
     close([getattr(ours, name) for name in names], [getattr(theirs, name) for name in names])
 
@@ -103,6 +106,32 @@ def test_no_bit_of_a_row_depends_on_the_batch_its_order_or_the_thread(sides, boa
     for k in range(2):
         np.testing.assert_array_equal(together[k][order], shuffled[k])
         np.testing.assert_array_equal(together[k], np.concatenate([answer[k] for answer in alone]))
+
+
+@pytest.mark.parametrize(
+    ("shape", "outputs", "skips"),
+    [((5, 6, 7, 32), 32, True), ((3, 9, 9, 17), 40, False), ((2, 8, 8, 3), 3, True)],
+)
+def test_a_convolution_and_its_gradients_are_those_of_xla(shape, outputs, skips):
+    rng = np.random.default_rng(4)
+    x, bias = rng.standard_normal(shape).astype(np.float32), rng.standard_normal(outputs).astype(np.float32)
+    kernel = rng.standard_normal((3, 3, shape[3], outputs)).astype(np.float32) / np.float32(
+        3 * shape[3] ** 0.5
+    )
+    skip, chosen = rng.standard_normal((2, *shape[:3], outputs)).astype(np.float32)
+    given = (x, kernel, bias, skip) if skips else (x, kernel, bias)
+
+    def loss(*arrays):
+        return (convolved(*arrays) * chosen).sum()
+
+    def gradients():  # a function of its own, so that it is traced anew
+        return jax.jit(jax.value_and_grad(lambda *arrays: loss(*arrays), argnums=range(len(given))))(*given)
+
+    value, ours = gradients()
+    with xla_convolutions():
+        their_value, theirs = gradients()
+    np.testing.assert_allclose(value, their_value, rtol=1e-5)
+    close(ours, theirs)
 
 
 def test_what_does_not_fit_is_refused_in_one_line():

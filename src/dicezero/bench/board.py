@@ -1,4 +1,4 @@
-"""Evaluations a second of board networks on 9x9: ours, JAX and ONNX Runtime, on one core and on two.
+"""Board networks on 9x9: evaluations a second beside JAX and ONNX Runtime, on one core and on two; training.
 
 Batches of each size are asked by one thread, and by two at once. The peers may use as many cores, one call at
 a time. The limit is what NumPy's matrix product would need for the products that are left after Winograd's
@@ -14,6 +14,7 @@ from concurrent.futures import ThreadPoolExecutor
 import numpy as np
 
 from dicezero import _native
+from dicezero.bench import board_training
 from dicezero.bench.board_peers import (
     BATCHES,
     NETWORKS,
@@ -38,6 +39,7 @@ def rows(against: frozenset[str]) -> Iterator[Row]:
     del against  # both peers are measured wherever they are installed
     for name in NETWORKS:
         yield from _rows(name)
+    yield from board_training.rows()
 
 
 def _rows(name: str) -> Iterator[Row]:

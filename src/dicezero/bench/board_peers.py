@@ -60,14 +60,17 @@ def clock_of(threads: int) -> Callable[[], float]:
 
 
 def jax_evaluate(network: BoardEvaluator, weights: Weights) -> Callable[[Floats], Sequence[Any]]:
-    """The Flax modules, jitted."""
+    """The Flax modules, jitted, with XLA's own convolutions."""
     import jax
+
+    from dicezero.model.board_convolution import xla_convolutions
 
     params = jax.device_put(weights)
     jitted = jax.jit(lambda x: network.apply(params, "evaluator", x))
 
     def evaluate(observations: Floats) -> Sequence[Any]:
-        heads = jax.block_until_ready(jitted(observations))  # type: ignore[no-untyped-call]
+        with xla_convolutions():
+            heads = jax.block_until_ready(jitted(observations))  # type: ignore[no-untyped-call]
         return heads["policy"], heads["value"]
 
     return evaluate

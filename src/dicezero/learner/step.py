@@ -8,6 +8,7 @@ learning from it stays whole; that, too, is a matter of its size alone.
 
 from __future__ import annotations
 
+import math
 import os
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -123,7 +124,8 @@ class Trainer:
             )
 
         self._compiled = _compiled(network, loss_weights)
-        self._size = sum(array.size for array in weights.values())
+        points = math.prod(getattr(network, "shape", ())[1:])  # where a convolution's weights are used, each
+        self._size = sum(array.size * (points if array.ndim == 4 else 1) for array in weights.values())
         self._seen: set[int] = set()  # sizes of batches whose halves are compiled
 
     def step(self, batch: Batch, *, learning_rate: float) -> Terms:

@@ -15,6 +15,7 @@ import jax.numpy as jnp
 from flax import nnx
 
 from dicezero.model.board import BoardConfig
+from dicezero.model.board_convolution import convolved
 
 Op = Callable[[jax.Array], jax.Array]
 
@@ -22,6 +23,13 @@ Op = Callable[[jax.Array], jax.Array]
 def convolution(inputs: int, outputs: int, size: int, rngs: nnx.Rngs, *, stride: int = 1) -> nnx.Conv:
     """A convolution of ``size`` x ``size`` that keeps the board's shape, or of every ``stride``-th point."""
     return nnx.Conv(inputs, outputs, (size, size), strides=stride, rngs=rngs)
+
+
+def activated(op: Op, x: jax.Array, skip: jax.Array | None = None) -> jax.Array:
+    """relu(op(x) + skip); a 3x3 convolution that keeps the board's shape does all of it at once."""
+    if isinstance(op, nnx.Conv) and op.kernel.shape[:2] == (3, 3) and op.strides == 1 and op.bias is not None:
+        return convolved(x, op.kernel[...], op.bias[...], skip)
+    return jax.nn.relu(op(x) if skip is None else op(x) + skip)
 
 
 class ResBlock(nnx.Module):
@@ -32,10 +40,10 @@ class ResBlock(nnx.Module):
 
     def __call__(self, x: jax.Array) -> jax.Array:
         """As many planes as came in."""
-        branch = x
+        branch, last = x, len(self.ops) - 1
         for i, op in enumerate(self.ops):
-            branch = op(branch if i == 0 else jax.nn.relu(branch))
-        return jax.nn.relu(x + branch)
+            branch = activated(op, branch, x if i == last else None)
+        return branch
 
 
 class Broadcast(nnx.Module):
@@ -60,10 +68,10 @@ class PoolBlock(nnx.Module):
 
     def __call__(self, x: jax.Array) -> jax.Array:
         """As many planes as came in."""
-        pooled = jax.nn.relu(self.pooled(x))
+        pooled = activated(self.pooled, x)
         summary = jnp.concatenate([pooled.mean(axis=(1, 2)), pooled.max(axis=(1, 2))], axis=-1)
-        joined = jax.nn.relu(self.local(x)) + self.mix(summary)[:, None, None, :]
-        return jax.nn.relu(x + self.output(joined))
+        joined = activated(self.local, x) + self.mix(summary)[:, None, None, :]
+        return activated(self.output, joined, x)
 
 
 def make_block(config: BoardConfig, index: int, points: int, rngs: nnx.Rngs) -> ResBlock | PoolBlock:

@@ -17,7 +17,7 @@ import numpy as np
 from flax import nnx
 
 from dicezero.model.board import BoardConfig, BoardNetwork
-from dicezero.model.board_blocks import ResBlock, convolution, make_block
+from dicezero.model.board_blocks import ResBlock, activated, convolution, make_block
 from dicezero.model.dense_jax import scaled_hidden
 from dicezero.model.weights import Shapes, Weights
 
@@ -35,7 +35,7 @@ class Halving(nnx.Module):
 
     def __call__(self, x: jax.Array) -> jax.Array:
         """Smaller planes."""
-        return self.block(jax.nn.relu(self.strided(x)))
+        return self.block(activated(self.strided, x))
 
 
 class Tower(nnx.Module):
@@ -53,7 +53,7 @@ class Tower(nnx.Module):
         """Through all of them."""
         for halving in self.halvings:
             x = halving(x)
-        x = jax.nn.relu(self.first(x))
+        x = activated(self.first, x)
         for block in self.blocks:
             x = block(x)
         return x
@@ -70,7 +70,7 @@ class Head(nnx.Module):
 
     def __call__(self, x: jax.Array) -> jax.Array:
         """What the head says."""
-        flat = jax.nn.relu(self.planes(x)).reshape(len(x), -1)
+        flat = activated(self.planes, x).reshape(len(x), -1)
         return self.output(flat if self.inner is None else jax.nn.relu(self.inner(flat)))
 
 
