@@ -14,6 +14,7 @@ import sys
 import time
 from collections.abc import Iterator
 from contextlib import nullcontext
+from typing import Any
 
 import numpy as np
 
@@ -63,9 +64,7 @@ def training_rate(convolutions: str, name: str, *, batch: int = BATCH, seconds: 
         return jnp.mean(cross_entropy + (heads["value"][:, 0] - value) ** 2)
 
     @jax.jit
-    def step(
-        state: tuple[dict[str, jax.Array], optax.OptState],
-    ) -> tuple[dict[str, jax.Array], optax.OptState]:
+    def step(state: tuple[Any, Any]) -> tuple[Any, Any]:
         params, moments = state
         updates, moments = adam.update(jax.grad(loss)(params), moments)
         return optax.apply_updates(params, updates), moments
