@@ -12,8 +12,7 @@ namespace dicezero {
 template <Game G>
 nb::tuple afterstate_columns(const G& game, nb::list states) {
   std::vector<typename G::State> positions;
-  positions.reserve(nb::len(states));
-  for (nb::handle state : states) positions.push_back(native_state<G>(game, state));
+  for (const nb::object& state : held_objects(states)) positions.push_back(native_state<G>(game, state));
   Afterstates found;
   {
     const MaybeReleaseGil<G> released;

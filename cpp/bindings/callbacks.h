@@ -44,10 +44,10 @@ inline double checked_evaluation(nb::handle result, nb::handle state, double low
   return value;
 }
 
-// evaluate(state, player) as the native searches call it.
+// evaluate(state, player) as the native searches call it. The caller keeps the game and the function alive.
 template <Game G>
-std::function<double(const typename G::State&, int)> evaluation_callback(nb::object game_object,
-                                                                         const G& game, nb::object evaluate,
+std::function<double(const typename G::State&, int)> evaluation_callback(nb::handle game_object,
+                                                                         const G& game, nb::handle evaluate,
                                                                          double low, double high) {
   return [=, &game](const typename G::State& s, int player) {
     const nb::gil_scoped_acquire gil;

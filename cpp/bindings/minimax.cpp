@@ -1,5 +1,8 @@
 // The minimax family: options in, a dictionary out (src/dicezero/search/minimax.py gives it its public face).
 
+#include <stdexcept>
+#include <string>
+
 #include "bindings/module.h"
 #include "bindings/ops.h"
 #include "search/recorder.h"
@@ -10,6 +13,21 @@ nb::dict report_dict(const MinimaxReport& report);
 nb::dict recording_dict(const Recorder& recorder);
 
 namespace {
+
+void check(const MinimaxOptions& o) {
+  const auto within = [](const char* name, auto value, double low, double high) {
+    if (static_cast<double>(value) >= low && static_cast<double>(value) <= high) return;
+    throw std::invalid_argument(std::string(name) + " is out of range");
+  };
+  within("depth", o.depth, 1, kToTheEnd);
+  within("quiescence", o.quiescence, 0, kToTheEnd);
+  within("singular_extensions", o.singular_extensions, 0, kMaxPlies);
+  within("beam", o.beam, 0, 1e9);
+  within("table_entries", o.table_entries, 0, 0x1p40);
+  within("probcut.depth", o.probcut.depth, 0, kToTheEnd);
+  within("probcut.shallow", o.probcut.shallow, 0, kToTheEnd);
+  if (!(o.min_utility <= o.max_utility)) throw std::invalid_argument("min_utility is above max_utility");
+}
 
 nb::dict node_dict(const RecordedNode& node) {
   nb::dict d;
@@ -104,6 +122,7 @@ void bind_minimax(nb::module_& m) {
       "minimax_search",
       [](nb::object game, nb::object state, const MinimaxOptions& options, nb::object evaluate,
          nb::object is_quiet, std::size_t record_nodes) {
+        check(options);
         return ops_of(game).minimax(game, {state, options, evaluate, is_quiet, record_nodes});
       },
       nb::arg("game"), nb::arg("state"), nb::arg("options"), nb::kw_only(), nb::arg("evaluate") = nb::none(),

@@ -19,8 +19,8 @@ MinimaxHooks<G> make_hooks(nb::handle game_object, const G& game, const MinimaxO
                            nb::object evaluate, nb::object is_quiet) {
   MinimaxHooks<G> hooks;
   if (!evaluate.is_none()) {
-    hooks.evaluate = evaluation_callback(nb::borrow<nb::object>(game_object), game, evaluate,
-                                         options.min_utility, options.max_utility);
+    hooks.evaluate =
+        evaluation_callback(game_object, game, evaluate, options.min_utility, options.max_utility);
   }
   if (!is_quiet.is_none()) {
     hooks.is_quiet = [=, &game](const typename G::State& s) {

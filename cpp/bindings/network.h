@@ -77,6 +77,12 @@ template <class Net>
 StepArrays step(const Net& net, const Matrix& hidden, const Indices& action) {
   check_columns("hidden", hidden.shape(1), net.hidden_size());
   check_rows("action", action.shape(0), hidden.shape(0));
+  for (std::size_t i = 0; i < action.shape(0); ++i) {
+    if (action.data()[i] < 0 || action.data()[i] >= net.num_actions()) {
+      throw std::invalid_argument("action " + std::to_string(action.data()[i]) +
+                                  " is out of range; give 0.." + std::to_string(net.num_actions() - 1));
+    }
+  }
   const std::size_t size = hidden.shape(0), width = hidden.shape(1), actions = net.num_actions(),
                     identities = net.num_identities();
   Floats next = new_floats({size, width}), reward = new_floats({size}),

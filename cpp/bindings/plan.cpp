@@ -1,11 +1,13 @@
 // The planner: batches of searches over a learned model or over the true rules.
 #include "bindings/plan.h"
 
+#include <cmath>
 #include <memory>
 #include <optional>
 
 #include "bindings/fields.h"
 #include "bindings/module.h"
+#include "bindings/uct.h"
 
 namespace dicezero {
 namespace {
@@ -79,6 +81,7 @@ nb::dict plan_dict(Findings found, std::unique_ptr<Forest> forest, int num_actio
   result["value"] = column(std::move(found.value));
   result["evaluations"] = column(std::move(found.evaluations));
   result["network_seconds"] = 1e-9 * static_cast<double>(nanoseconds);
+  forest->owned_by_python = true;
   result["tree"] = nb::cast(std::move(forest));
   return result;
 }
@@ -90,17 +93,63 @@ std::span<const double> gumbel_row(const std::optional<Array<double, 2>>& gumbel
 
 namespace {
 
-// Arrays arrive checked by dicezero.search.plan.
+int traverse_forest_object(PyObject* self, visitproc visit, void* arg) {
+  Py_VISIT(Py_TYPE(self));
+  if (!nb::inst_ready(self)) return 0;
+  const auto* forest = nb::inst_ptr<Forest>(self);
+  return forest->owned_by_python ? traverse_forest(*forest, visit, arg) : 0;
+}
+
+const Tree& checked_tree(const Forest& forest, std::size_t row) {
+  if (row >= forest.size()) throw nb::index_error("no such row in the forest");
+  return forest.tree(row);
+}
+
+// Every root needs a legal action, and numbers.
+void check_roots(Array<float, 2> policy_logits, Array<float, 1> value, Array<std::uint8_t, 2> legal) {
+  const std::size_t actions = policy_logits.shape(1);
+  for (std::size_t row = 0; row < value.shape(0); ++row) {
+    bool any = false;
+    bool numbers = std::isfinite(value.data()[row]);
+    for (std::size_t i = row * actions; i < (row + 1) * actions; ++i) {
+      if (legal.data()[i] == 0) continue;
+      any = true;
+      numbers = numbers && std::isfinite(policy_logits.data()[i]);
+    }
+    if (!any) throw std::invalid_argument("row " + std::to_string(row) + " has no legal action");
+    if (!numbers) {
+      throw std::invalid_argument("row " + std::to_string(row) +
+                                  " has a logit or a value that is not finite");
+    }
+  }
+}
+
+// Arrays arrive checked by dicezero.search.plan, and are checked again: a wrong shape would be read past its
+// end.
 nb::dict plan_model(nb::handle model, Array<float, 2> hidden, Array<float, 2> policy_logits,
                     Array<float, 1> value, Array<std::uint8_t, 2> legal, Array<std::uint64_t, 1> seeds,
                     nb::handle config, std::optional<Array<double, 2>> gumbel, int num_identities,
                     const Forest* previous, const Paths& paths) {
   const PlanConfig plan = plan_config(config);
+  const std::size_t rows = seeds.shape(0);
   const int num_actions = static_cast<int>(policy_logits.shape(1));
   const int hidden_size = static_cast<int>(hidden.shape(1));
+  check_rows_of("hidden", hidden.shape(0), rows);
+  check_rows_of("policy_logits", policy_logits.shape(0), rows);
+  check_rows_of("value", value.shape(0), rows);
+  check_rows_of("legal", legal.shape(0), rows);
+  check_columns_of("legal", legal.shape(1), num_actions);
+  check_gumbel_and_paths(gumbel, num_actions, previous, paths, rows);
+  check_roots(policy_logits, value, legal);
   std::unique_ptr<Simulator> adapter;
   Simulator& simulator = find_simulator(model, hidden_size, num_actions, num_identities, adapter);
   const bool learned = plan.players == Players::learned;
+  check_columns_of("hidden", hidden.shape(1), simulator.hidden_size());
+  check_columns_of("policy_logits", policy_logits.shape(1), simulator.num_actions());
+  if (learned && simulator.num_identities() < 3) {
+    throw std::invalid_argument("the model names " + std::to_string(simulator.num_identities()) +
+                                " identities; players='learned' needs players, chance and the end");
+  }
   // Room for the usual budgets at once; a longer search grows as it goes.
   const auto expected = static_cast<std::size_t>(std::min(plan.simulations, 1024) + 2);
   std::vector<Search<LearnedWorld>> searches;
@@ -146,10 +195,13 @@ nb::dict plan_positions(nb::handle game, nb::handle network, nb::list states, Ar
 
 void bind_plan(nb::module_& m) {
   m.def("mix64", &mix64, nb::arg("x"), "The mixing function of the generators; derives seeds from seeds.");
-  nb::class_<Forest>(m, "Forest", "The searched trees of a batch.")
+  static PyType_Slot slots[] = {{Py_tp_traverse, reinterpret_cast<void*>(traverse_forest_object)},
+                                {0, nullptr}};
+  nb::class_<Forest>(m, "Forest", "The searched trees of a batch.", nb::type_slots(slots))
       .def("__len__", &Forest::size)
       .def(
-          "num_nodes", [](const Forest& f, std::size_t row) { return f.tree(row).size(); }, nb::arg("row"))
+          "num_nodes", [](const Forest& f, std::size_t row) { return checked_tree(f, row).size(); },
+          nb::arg("row"))
       .def("num_bytes", &Forest::bytes)
       .def("node", &describe_node, nb::arg("row"), nb::arg("node"),
            "(kind, player, visits, q, value, [(edge, child or -1, label, visits, q, prior)]) in the players' "
@@ -157,7 +209,7 @@ void bind_plan(nb::module_& m) {
       .def(
           "halving",
           [](const Forest& f, std::size_t row) {
-            if (row >= f.size()) throw nb::index_error("no such row in the forest");
+            checked_tree(f, row);
             nb::list sightings;
             for (const Sighting& s : f.halving(row)) {
               sightings.append(nb::make_tuple(s.action, s.visits, s.q, s.score));

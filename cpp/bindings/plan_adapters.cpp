@@ -12,9 +12,20 @@ nb::ndarray<nb::numpy, T, nb::ndim<2>> new_array(std::size_t rows, std::size_t c
   return nb::ndarray<nb::numpy, T, nb::ndim<2>>(data, {rows, columns}, owner);
 }
 
-// The Python side has checked shapes and types: dicezero.search.simulator.
+using FloatArray = nb::ndarray<const float, nb::c_contig, nb::device::cpu>;
+
+// The Python side names what is wrong (dicezero.search.simulator); here nothing is read past its end.
+FloatArray checked_array(nb::handle array, std::size_t count) {
+  FloatArray values;
+  if (!nb::try_cast(array, values, false) || values.size() != count) {
+    throw std::invalid_argument("the network's answer is not a float32 array of " + std::to_string(count) +
+                                " numbers");
+  }
+  return values;
+}
+
 void copy_rows(nb::handle array, float* to, std::size_t count) {
-  const auto values = nb::cast<nb::ndarray<const float, nb::c_contig, nb::device::cpu>>(array);
+  const FloatArray values = checked_array(array, count);
   std::memcpy(to, values.data(), count * sizeof(float));
 }
 
@@ -40,7 +51,7 @@ class PythonSimulator : public Simulator {
     auto action = new_array<std::int32_t>(m, 1, ids);
     std::memcpy(ids, batch.action, m * sizeof(std::int32_t));
     const nb::object said = call_(hidden, nb::cast(action).attr("reshape")(-1));
-    const auto next = nb::cast<nb::ndarray<const float, nb::c_contig, nb::device::cpu>>(said[0]);
+    const FloatArray next = checked_array(said[0], m * h);
     for (std::size_t i = 0; i < m; ++i)
       std::memcpy(batch.next_hidden[i], next.data() + i * h, h * sizeof(float));
     copy_rows(said[1], batch.reward, m);

@@ -12,20 +12,26 @@ namespace dicezero {
 template <Game G>
 nb::dict plan_states(const G& game, const PlanArguments& asked) {
   using World = RulesWorld<G>;
-  const std::size_t rows = nb::len(asked.states);
-  if (asked.seeds.shape(0) != rows || (asked.gumbel && asked.gumbel->shape(0) != rows)) {
-    throw std::invalid_argument("seeds and gumbel must have one row a state");
-  }
+  const std::vector<nb::object> states = held_objects(asked.states);
+  const std::size_t rows = states.size();
+  check_rows_of("seeds", asked.seeds.shape(0), rows);
   std::unique_ptr<Evaluator> adapter;
   const int num_actions = game.num_actions();
+  check_gumbel_and_paths(asked.gumbel, num_actions, asked.previous, asked.paths, rows);
   Evaluator& evaluator = find_evaluator(asked.network, game.observation_shape(), num_actions, adapter);
+  check_columns_of("the game's observation", observation_size(game), evaluator.observation_size());
+  check_columns_of("the game's action set", static_cast<std::size_t>(num_actions), evaluator.num_actions());
   std::vector<Search<World>> searches;
   searches.reserve(rows);
   for (std::size_t row = 0; row < rows; ++row) {
     auto& search =
         searches.emplace_back(World(game, asked.config.value_scale), asked.config, asked.seeds.data()[row]);
     if (!adopt_row(search, asked.previous, asked.paths, row)) {
-      search.world().make_root(search.tree(), native_state<G>(game, asked.states[row]));
+      typename G::State root = native_state<G>(game, states[row]);
+      if (game.player(root) < 0) {
+        throw std::invalid_argument("states[" + std::to_string(row) + "] has no player to move");
+      }
+      search.world().make_root(search.tree(), root);
     }
   }
   auto forest = std::make_unique<ForestOf<World>>(std::move(searches));

@@ -60,6 +60,13 @@ nb::object python_state(nb::handle game_object, const G& game, const typename G:
   }
 }
 
+// What a list holds now: a state's own methods may change the list while it is gone through.
+inline std::vector<nb::object> held_objects(nb::list list) {
+  std::vector<nb::object> held;
+  for (nb::handle item : list) held.push_back(nb::borrow(item));
+  return held;
+}
+
 // Keys for Python: a number, or a text where 64 bits do not tell all positions apart.
 template <class Key>
 nb::object key_object(const Key& key) {

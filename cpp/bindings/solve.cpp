@@ -6,12 +6,22 @@
 #include "bindings/table.h"
 
 namespace dicezero {
+namespace {
+
+int traverse_table(PyObject* self, visitproc visit, void* arg) {
+  Py_VISIT(Py_TYPE(self));
+  return nb::inst_ready(self) ? nb::inst_ptr<PyTable>(self)->traverse(visit, arg) : 0;
+}
+
+}  // namespace
 
 void bind_solve(nb::module_& m) {
   nb::exception<TooLarge>(m, "TooLargeError", PyExc_ValueError);
   nb::exception<NoConvergence>(m, "NoConvergenceError", PyExc_ValueError);
   using T = PyTable;
-  nb::class_<T>(m, "Table", "All states of a game, or the ranked index that takes their place.")
+  static PyType_Slot slots[] = {{Py_tp_traverse, reinterpret_cast<void*>(traverse_table)}, {0, nullptr}};
+  nb::class_<T>(m, "Table", "All states of a game, or the ranked index that takes their place.",
+                nb::type_slots(slots))
       .def_prop_ro("game", &T::game)
       .def_prop_ro("ranked", &T::ranked)
       .def_prop_ro("pays_on_the_way", &T::pays_on_the_way)

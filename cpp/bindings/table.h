@@ -21,6 +21,8 @@ class PyTable {
 
   const nb::object& game() const { return game_; }
   void keep(nb::object game) { game_ = std::move(game); }
+  // Python's garbage collector asks what an object refers to.
+  virtual int traverse(visitproc visit, void* arg) const = 0;
 
   virtual bool ranked() const = 0;
   virtual bool pays_on_the_way() const = 0;

@@ -23,6 +23,15 @@ class PyTableOf : public PyTable {
   // Needs no GIL where the game needs none.
   PyTableOf(const G& g, std::uint64_t max_states, const Monitor& monitor) : table(g, max_states, monitor) {}
 
+  int traverse(visitproc visit, void* arg) const override {
+    Py_VISIT(game_.ptr());
+    if constexpr (kForeign<G>) {
+      Py_VISIT(table.game().object().ptr());
+      for (std::uint64_t i = 0; i < table.decisions(); ++i) Py_VISIT(table.decision_state(i).object.ptr());
+    }
+    return 0;
+  }
+
   bool ranked() const override {
     return !requires { table.graph(); };
   }
@@ -44,6 +53,7 @@ class PyTableOf : public PyTable {
 
   std::tuple<nb::ndarray<nb::numpy, double>, std::uint64_t, double> solve(
       double tolerance, std::uint64_t max_iterations, int threads, nb::object progress) const override {
+    check_limits(tolerance, threads);
     PyMonitor monitor(std::move(progress));
     Solved solved;
     {
@@ -57,6 +67,7 @@ class PyTableOf : public PyTable {
   std::tuple<Seats, Seats, std::uint64_t, double> evaluate(nb::object a, nb::object b, double tolerance,
                                                            std::uint64_t max_iterations, int threads,
                                                            nb::object progress) const override {
+    check_limits(tolerance, threads);
     std::optional<PolicyArgument> policy_a;
     std::optional<PolicyArgument> policy_b;
     const int num_actions = table.game().num_actions();
@@ -88,6 +99,7 @@ class PyTableOf : public PyTable {
 
   nb::ndarray<nb::numpy, double> visits(nb::object a, nb::object b, bool discounted, double tolerance,
                                         std::uint64_t max_iterations, nb::object progress) const override {
+    check_limits(tolerance, 1);
     const int num_actions = table.game().num_actions();
     const PolicyArgument policy_a(a, decisions(), num_actions);
     const PolicyArgument policy_b(b, decisions(), num_actions);
@@ -223,6 +235,13 @@ class PyTableOf : public PyTable {
   }
 
  private:
+  static void check_limits(double tolerance, int threads) {
+    if (!(tolerance >= 0.0)) throw std::invalid_argument("tolerance must be a number of at least 0");
+    if (threads < 1 || threads > 1024) {
+      throw std::invalid_argument("threads=" + std::to_string(threads) + " is out of range; give 1..1024");
+    }
+  }
+
   void check_range(std::uint64_t start, std::uint64_t stop) const {
     if (start > stop || stop > decisions()) {
       throw std::invalid_argument("decisions " + std::to_string(start) + ".." + std::to_string(stop) +

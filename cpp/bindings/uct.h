@@ -7,6 +7,7 @@
 #include <memory>
 #include <vector>
 
+#include "bindings/busy.h"
 #include "search/forest.h"
 #include "search/uct.h"
 
@@ -20,10 +21,18 @@ UctOptions uct_options(nb::handle config, double low, double high);
 class UctSearcher {
  public:
   virtual ~UctSearcher() = default;
+
+  // Python's garbage collector asks what an object refers to, and has it let go.
+  virtual int traverse(visitproc visit, void* arg) const = 0;
+  virtual void let_go() = 0;
+
   virtual nb::dict search(nb::handle state, nb::handle config, std::uint64_t seed, double low, double high,
                           nb::object evaluate, nb::object choose, bool flat) = 0;
   virtual bool advance(const std::vector<Action>& actions) = 0;
   virtual std::shared_ptr<Forest> forest() const = 0;
+
+  // One search at a time; what it is working on is not to be looked at.
+  Busy& busy() { return busy_; }
 
   // Outcomes of chance nodes that were visited: NMCTS's inner nodes.
   std::size_t inner_nodes() const {
@@ -35,6 +44,12 @@ class UctSearcher {
     }
     return count;
   }
+
+ private:
+  Busy busy_;
 };
+
+// What a forest over a game in Python refers to.
+int traverse_forest(const Forest& forest, visitproc visit, void* arg);
 
 }  // namespace dicezero

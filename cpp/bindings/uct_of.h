@@ -67,7 +67,9 @@ class UctSearcherOf : public UctSearcher {
 
   nb::dict search(nb::handle state, nb::handle config, std::uint64_t seed, double low, double high,
                   nb::object evaluate, nb::object choose, bool flat) override {
+    if (!game_object_.is_valid()) throw std::runtime_error("this searcher is being destroyed");
     const State root = native_state<G>(game_, state);
+    if (game_.player(root) < 0) throw std::invalid_argument("the state has no player to move");
     read(config, low, high, flat);
     UctOptions options = asked_.options;
     PlayoutPolicy<G> policy = playout_policy(low, high, evaluate, choose);
@@ -100,6 +102,23 @@ class UctSearcherOf : public UctSearcher {
   }
 
   std::shared_ptr<Forest> forest() const override { return forest_; }
+
+  int traverse(visitproc visit, void* arg) const override {
+    Py_VISIT(game_object_.ptr());
+    Py_VISIT(asked_.config.ptr());
+    if constexpr (kForeign<G>) {
+      Py_VISIT(game_.object().ptr());
+      // A forest that somebody else holds too is nobody's alone.
+      if (forest_ != nullptr && forest_.use_count() == 1) return traverse_forest(*forest_, visit, arg);
+    }
+    return 0;
+  }
+
+  void let_go() override {
+    game_object_.reset();
+    asked_.config.reset();
+    forest_.reset();
+  }
 
  private:
   // What a configuration says, in the core's terms.
@@ -145,7 +164,8 @@ class UctSearcherOf : public UctSearcher {
     }
     if (!choose.is_none()) {
       policy.rule = PlayoutRule::custom;
-      policy.choose = [this, choose](const State& s) {
+      // By handle: it is the caller's for as long as it searches, and nothing of it stays here.
+      policy.choose = [this, choose = nb::handle(choose)](const State& s) {
         return chosen_action(game_, game_object_, choose, s);
       };
     }

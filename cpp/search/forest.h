@@ -21,6 +21,8 @@ class Forest {
   virtual bool every_visit_counts(std::size_t row) const = 0;
   // The root's actions at the end of each phase of Sequential Halving; none under other rules.
   virtual std::span<const Sighting> halving(std::size_t row) const = 0;
+  // Whether Python alone holds it.
+  bool owned_by_python = false;
   // The text of an edge, as the game writes it.
   virtual std::string label(std::size_t row, Index node, const Edge& edge) const = 0;
 };

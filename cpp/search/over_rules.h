@@ -83,6 +83,13 @@ class RulesWorld {
 
   std::size_t bytes() const { return states_.capacity() * sizeof(State); }
 
+  // All games and states that the world holds.
+  template <class F>
+  void each_held(F&& f) const {
+    f(game_);
+    for (const State& state : states_) f(state);
+  }
+
  protected:
   Index add_node(Tree& tree, State&& state) {
     states_.push_back(std::move(state));

@@ -33,6 +33,7 @@ class Playout {
 
   Playout(const G& game, PlayoutPolicy<G> policy) : game_(game), policy_(std::move(policy)) {}
 
+  const G& game() const { return game_; }
   bool is_random() const { return policy_.rule == PlayoutRule::random; }
 
   // A random game from there to the end, all of it in registers where the state is small. Returns the first

@@ -41,6 +41,12 @@ class PlayoutWorld : public RulesWorld<G> {
   // The end of a game counts the same however far it is, with all that was paid on the way to it.
   static constexpr bool kHasTime = false;
 
+  template <class F>
+  void each_held(F&& f) const {
+    Base::each_held(f);
+    f(playout_.game());
+  }
+
   // Takes over another world's memory, not what is in it.
   void recycle(PlayoutWorld& other) {
     this->states_ = std::move(other.states_);

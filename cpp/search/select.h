@@ -67,9 +67,13 @@ class Selector {
       edges = edges.first(std::min(edges.size(), most));
     }
     const int untried = first_untried(edges, visits);
-    // Scaling c instead of every Q leaves the order as it is.
-    return untried >= 0 ? untried
-                        : best_ucb1(edges, visits, config_.ucb_c * (config_.q_high - config_.q_low));
+    return untried >= 0 ? untried : best_ucb1(edges, visits, ucb_scale(tree));
+  }
+
+  // Scaling c instead of every Q leaves the order as it is.
+  double ucb_scale(const Tree& tree) const {
+    const bool seen = config_.q_normalisation == QNormalisation::tree;
+    return config_.ucb_c * (seen ? tree.q_span() : config_.q_high - config_.q_low);
   }
 
   // sigma(completed Q), an entry an edge (eq. 8, 10 and 33).

@@ -132,7 +132,7 @@ class Search {
   // UCB1's way on from at_, as far as every action was tried: the same picks without the questions that only
   // other searches ask.
   [[gnu::always_inline]] void walk() {
-    const double c = config_.ucb_c * (config_.q_high - config_.q_low);
+    const double c = selector_.ucb_scale(tree_);
     Index at = at_;
     while (true) {
       const Node& n = tree_.node(at);

@@ -112,6 +112,8 @@ class Tree {
     low_ = q < low_ ? q : low_;
     high_ = q > high_ ? q : high_;
   }
+  // How far apart they are; 1 while that is nothing.
+  double q_span() const { return high_ > low_ ? high_ - low_ : 1.0; }
   double low() const { return low_; }
   double high() const { return high_; }
 

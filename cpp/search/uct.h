@@ -63,6 +63,7 @@ inline bool decided(std::span<const Edge> edges, const UctOptions& options, doub
 // With 95 % confidence (Hoeffding, shared among the actions) no action is better than the leader by more than
 // the bound: actions that are surely worse are out of the race, and the others are tied.
 inline bool tied(std::span<const Edge> edges, const UctOptions& options) {
+  if (!std::isfinite(options.high - options.low)) return false;  // there is no share of such a range
   const double unit = 1.0 / (options.high - options.low);
   const double log_term = std::log(2.0 * static_cast<double>(edges.size()) / 0.05) / 2.0;
   const auto radius = [&](const Edge& e) { return std::sqrt(log_term / e.visits); };

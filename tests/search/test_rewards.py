@@ -14,6 +14,7 @@ from dicezero.search.config import SearchConfig
 from dicezero.search.minimax import MinimaxConfig, minimax_search
 from dicezero.search.plan import plan_states
 from dicezero.search.reference import reference_plan_states
+from dicezero.search.reference_uct import ReferenceUct
 from dicezero.search.uct import UctConfig, uct_search
 from dicezero.selfplay.drive import Choice, Turn, drive
 
@@ -129,3 +130,26 @@ def test_openspiels_2048_is_paid_once_for_each_move():
     slow = reference_plan_states(judge, [state], config, game=game, seed=3)
     np.testing.assert_array_equal(fast.visits, slow.visits)
     np.testing.assert_allclose(fast.q, slow.q, atol=1e-5, rtol=0)
+
+
+@pytest.mark.parametrize("players", [1, 2])
+def test_play_outs_without_bounds_are_scaled_by_what_was_seen(players):
+    class Unbounded(PayingGame):
+        def min_utility(self) -> float:
+            return -np.inf
+
+        def max_utility(self) -> float:
+            return np.inf
+
+        def short_name(self) -> str:
+            return "paying"
+
+        def pays_on_the_way(self) -> bool:
+            return True
+
+    for seed in range(4):
+        game = Unbounded(players, seed, depth=6)
+        state = first_choice(game)
+        slow = ReferenceUct(state, seed=seed, c=0.5, low=-np.inf, high=np.inf)
+        fast = uct_search(game, state, UctConfig(simulations=300, c=0.5), seed=seed)
+        assert fast.visits == slow.run(300)

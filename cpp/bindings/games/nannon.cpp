@@ -53,7 +53,15 @@ void bind_nannon(nb::module_& m) {
 
   // The ranked index by itself, for its tests.
   nb::class_<NannonIndex>(m, "NannonIndex")
-      .def(nb::init<const Nannon&>(), nb::arg("game"))
+      .def(
+          "__init__",
+          [](NannonIndex* self, const Nannon& game) {
+            if (!NannonIndex::covers(game) || NannonIndex::count(game) > (1ULL << 32)) {
+              throw std::invalid_argument(full_name(game) + " has no ranked index");
+            }
+            new (self) NannonIndex(game);
+          },
+          nb::arg("game"))
       .def_static("count", &NannonIndex::count, nb::arg("game"))
       .def_static("covers", &NannonIndex::covers, nb::arg("game"))
       .def("size", &NannonIndex::size)

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, field
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -27,7 +28,7 @@ class UctNode:
 
 
 class ReferenceUct:
-    """One search of ``state``; utilities are in [low, high]."""
+    """One search of ``state``; utilities are in [low, high], or scaled by what was seen."""
 
     def __init__(
         self,
@@ -41,7 +42,9 @@ class ReferenceUct:
     ) -> None:
         self.root = UctNode(state.clone())
         self._rng, self._order = Rng(seed), Rng(seed, 1)
-        self._c, self._random_order = c * (high - low), random_order
+        self._c, self._random_order = c, random_order
+        self._low, self._high = low, high
+        self._seen = (math.inf, -math.inf)  # the least and greatest W / N of any action so far
 
     def run(self, simulations: int) -> dict[int, int]:
         """Makes that many simulations; the visits of each root action."""
@@ -88,7 +91,13 @@ class ReferenceUct:
         mover = node.state.current_player()
         root = 1.0 / math.sqrt(child.visits)
         wins = child.wins if _owner(child.state) == mover else -child.wins
-        return root * (wins * root + self._c * math.sqrt(math.log(node.visits)))
+        return root * (wins * root + self._c * self._span() * math.sqrt(math.log(node.visits)))
+
+    def _span(self) -> float:
+        if math.isfinite(self._high - self._low):
+            return self._high - self._low
+        low, high = self._seen
+        return high - low if high > low else 1.0
 
     def _default_policy(self, state: Any) -> float:
         """Random moves to the end; player 0's return."""
@@ -130,6 +139,11 @@ class ReferenceUct:
         for node in path:
             node.visits += 1
             node.wins += first if _owner(node.state) == 0 else -first
+        for parent, child in pairwise(path):
+            if not parent.state.is_chance_node():
+                same = _owner(child.state) == parent.state.current_player()
+                q = (child.wins if same else -child.wins) / child.visits
+                self._seen = (min(self._seen[0], q), max(self._seen[1], q))
 
 
 def below(rng: Rng, n: int) -> int:

@@ -5,6 +5,7 @@ docs/algorithms/mcts.md defines them; they run on the planner's tree.
 
 from __future__ import annotations
 
+import math
 import random
 import time
 from collections.abc import Callable
@@ -247,6 +248,8 @@ def _utilities(game: Game, config: UctConfig) -> tuple[float, float]:
     if None in ask:
         return (-1.0, 1.0)
     utilities = (float(ask[0]()), float(ask[1]()))  # type: ignore[misc]
+    if any(map(math.isinf, utilities)):
+        return (-math.inf, math.inf)  # Q is then scaled by what the search has seen
     check_utilities(f"(min_utility(), max_utility()) of {game}", utilities)
     return utilities
 

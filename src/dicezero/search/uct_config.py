@@ -45,6 +45,7 @@ class UctConfig:
             utility range; 0 is off.
         max_nodes: the tree stops the search when it has that many nodes.
         utility_range: (low, high) of the returns; None asks the game, and takes (-1, 1) if it does not say.
+            A game without bounds is scaled by the least and greatest Q the tree has seen.
     """
 
     simulations: int | None = None
