@@ -52,14 +52,19 @@ bench: $(DEV)
 screenshots: $(DEV)
 	$(BIN)/python tools/screenshots.py
 
-# The C++ core alone, under AddressSanitizer and UndefinedBehaviorSanitizer: a million random moves, every rule of the
-# planner, networks of random sizes.
+# Under AddressSanitizer and UndefinedBehaviorSanitizer: the C++ core alone (a million random moves, every rule of the
+# planner, networks of random sizes), then all that the Python module offers, called with arguments nobody meant.
 sanitize: $(DEV)
 	PATH="$(abspath $(BIN)):$$PATH" cmake -S . -B build/sanitize -G Ninja -DDICEZERO_SANITIZE=ON
 	PATH="$(abspath $(BIN)):$$PATH" cmake --build build/sanitize
 	build/sanitize/soak
 	build/sanitize/soak_search
 	build/sanitize/soak_network
+	PATH="$(abspath $(BIN)):$$PATH" cmake -S . -B build/asan -G Ninja -DDICEZERO_ASAN=ON -DDICEZERO_LTO=OFF \
+	  -DPython_EXECUTABLE=$(abspath $(BIN))/python -Dnanobind_DIR=$$($(BIN)/python -m nanobind --cmake_dir)
+	PATH="$(abspath $(BIN)):$$PATH" cmake --build build/asan
+	LD_PRELOAD="$$(c++ -print-file-name=libasan.so) $$(c++ -print-file-name=libstdc++.so)" ASAN_OPTIONS=detect_leaks=0 \
+	  PYTHONMALLOC=malloc $(BIN)/python tools/native_fuzz.py --calls 100000 --module build/asan/_native*.so
 	build/sanitize/soak_board
 
 # The type stub of the native module; a test fails when it is out of date.

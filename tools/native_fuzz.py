@@ -7,6 +7,7 @@ read past an end is a crash; the seed and the call are printed before a crash ca
 from __future__ import annotations
 
 import argparse
+import importlib.util
 import random
 import sys
 from collections import Counter
@@ -14,6 +15,15 @@ from collections.abc import Callable
 from typing import Any
 
 import numpy as np
+
+if "--module" in sys.argv:  # a build of its own, in the place of the package's
+    _spec = importlib.util.spec_from_file_location(
+        "dicezero._native", sys.argv[sys.argv.index("--module") + 1]
+    )
+    if _spec is None or _spec.loader is None:
+        sys.exit("--module is no Python module; give the path of a built _native*.so")
+    sys.modules["dicezero._native"] = importlib.util.module_from_spec(_spec)
+    _spec.loader.exec_module(sys.modules["dicezero._native"])
 
 from dicezero import _native
 from dicezero.search.config import SearchConfig
@@ -268,6 +278,7 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--calls", type=int, default=100_000)
     parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--module", default="", help="a build to load instead of the package's own")
     parser.add_argument("--verbose", action="store_true")
     options = parser.parse_args()
     fuzzer = Fuzzer(options.seed)

@@ -62,6 +62,7 @@ PlanConfig plan_config(nb::handle c) {
   p.paper_budget = get<std::string>(c, "budget") == "paper";
   p.ancestor_terminal = get<std::string>(c, "terminal") == "ancestor";
   p.max_depth = get<int>(c, "max_depth");
+  p.edges_on_need_above = get<int>(c, "edges_on_need_above");
   p.temperature = get<double>(c, "temperature");
   p.threads = get<int>(c, "threads");
   return p;
@@ -152,13 +153,16 @@ nb::dict plan_model(nb::handle model, Array<float, 2> hidden, Array<float, 2> po
   }
   // Room for the usual budgets at once; a longer search grows as it goes.
   const auto expected = static_cast<std::size_t>(std::min(plan.simulations, 1024) + 2);
+  const Candidates::Order order = LearnedWorld::order_for(plan, num_actions);
+  const bool all_edges = order == Candidates::Order::none;
   std::vector<Search<LearnedWorld>> searches;
   searches.reserve(seeds.shape(0));
   for (std::size_t row = 0; row < seeds.shape(0); ++row) {
     LearnedWorld world(plan.players, num_actions, simulator.row_size(),
-                       learned ? simulator.num_identities() : 0);
+                       learned ? simulator.num_identities() : 0, order);
     auto& search = searches.emplace_back(std::move(world), plan, seeds.data()[row]);
-    search.tree().reserve(expected * (learned ? 2 : 1), expected * static_cast<std::size_t>(num_actions + 4));
+    const auto edges = static_cast<std::size_t>(num_actions + 4);
+    search.tree().reserve(expected * (learned ? 2 : 1), all_edges ? expected * edges : 4 * expected + edges);
     const float* logits = policy_logits.data() + row * num_actions;
     const std::uint8_t* mask = legal.data() + row * num_actions;
     if (adopt_row(search, previous, paths, row)) {

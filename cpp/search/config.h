@@ -7,6 +7,10 @@ namespace dicezero {
 
 enum class RootRule : std::uint8_t { puct, gumbel, gumbel_with_replacement, trpo, mpo };
 enum class InteriorRule : std::uint8_t { puct, improved, improved_sampled, trpo, mpo, ucb1, uniform };
+// Rules that need no action but the likeliest of those not tried yet, so that the others need no edge.
+constexpr bool needs_likeliest_only(InteriorRule rule) {
+  return rule == InteriorRule::puct || rule == InteriorRule::improved;
+}
 // The Monte Carlo rules know no special root.
 constexpr bool treats_root_alike(InteriorRule rule) {
   return rule == InteriorRule::ucb1 || rule == InteriorRule::uniform;
@@ -42,7 +46,9 @@ struct PlanConfig {
   double dirichlet_alpha = 0.3;
   bool paper_budget = false;       // a simulation is one of the NDMZ paper's descents
   bool ancestor_terminal = false;  // a learned terminal node takes its choice ancestor's value
-  int max_depth = 0;               // steps of the model below the root; 0 is no limit
+  int edges_on_need_above =
+      256;            // more actions than this: a model's choice nodes make edges when first taken
+  int max_depth = 0;  // steps of the model below the root; 0 is no limit
   double temperature = 1.0;
   int threads = 1;
   double ucb_c = 1.4;  // UCB1's exploration constant, for Q scaled to [0, 1]

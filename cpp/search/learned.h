@@ -3,12 +3,14 @@
 #pragma once
 
 #include <algorithm>
+#include <limits>
 #include <memory>
 #include <stdexcept>
 #include <string>
 #include <unordered_map>
 #include <vector>
 
+#include "search/candidates.h"
 #include "search/config.h"
 #include "search/pool.h"
 #include "search/select.h"
@@ -51,12 +53,27 @@ class RowArena {
 // Identities of a model with two players: 0 the root's mover, 1 the other, then chance, then terminal.
 class LearnedWorld {
  public:
-  LearnedWorld(Players players, int num_actions, int row_size, int num_identities)
+  // `order`: in which choice nodes below the root make edges when they are first taken; none is all at once.
+  LearnedWorld(Players players, int num_actions, int row_size, int num_identities,
+               Candidates::Order order = Candidates::Order::none)
       : players_(players),
         num_actions_(num_actions),
         num_identities_(num_identities),
         hidden_(row_size),
-        heads_(players == Players::learned ? 2 * num_actions : 0) {}
+        heads_(players != Players::learned        ? 0
+               : order != Candidates::Order::none ? num_actions
+                                                  : 2 * num_actions),
+        candidates_(order) {}
+
+  static Candidates::Order order_for(const PlanConfig& config, int num_actions) {
+    if (num_actions <= config.edges_on_need_above || !needs_likeliest_only(config.interior))
+      return Candidates::Order::none;
+    const bool first_blind = config.interior == InteriorRule::puct && config.puct_form == PuctForm::ndmz;
+    return first_blind ? Candidates::Order::lowest_first : Candidates::Order::likeliest;
+  }
+
+  // How often a node made now can still be visited.
+  void expect_visits(int visits) { visits_to_come_ = visits; }
 
   static constexpr bool kHasTime = true;
   static constexpr bool values_chance(ChanceValue way) { return way != ChanceValue::mean; }
@@ -99,10 +116,14 @@ class LearnedWorld {
   // only.
   void refresh_root(Tree& tree, const float* policy_logits, const std::uint8_t* legal, float value) {
     std::vector<Edge> kept;
-    for (const Edge& e : tree.edges(Tree::kRoot)) {
-      if (!legal[e.action]) continue;
-      kept.push_back(e);
-      kept.back().logit = policy_logits[e.action];
+    for (Action a = 0; a < num_actions_; ++a) {
+      if (!legal[a]) continue;
+      Edge& edge = kept.emplace_back();
+      for (const Edge& e : tree.edges(Tree::kRoot)) {
+        if (e.action == a) edge = e;
+      }
+      edge.action = a;
+      edge.logit = policy_logits[a];
     }
     const std::span<Edge> edges = tree.add_edges(Tree::kRoot, static_cast<int>(kept.size()));
     std::copy(kept.begin(), kept.end(), edges.begin());
@@ -124,6 +145,7 @@ class LearnedWorld {
     if (players_ == Players::learned) {
       std::copy_n(other.heads_.row(row), heads_.width(), heads_.row(known->second));
     }
+    if (candidates_.used()) candidates_.copy(known->second, other.candidates_, row);
     return known->second;
   }
 
@@ -134,6 +156,21 @@ class LearnedWorld {
     const Index child = tree.add_node(kind, player, add_row({parent, edge}));
     tree.edges(parent)[edge].child = child;
     return child;
+  }
+
+  // Whether that node makes its edges when they are first taken.
+  bool makes_edges_on_need(Index node) const { return candidates_.used() && node != Tree::kRoot; }
+  NextCandidate next_candidate(const Tree& tree, Index node) const {
+    return candidates_.next(tree.node(node).payload, tree.node(node).num_edges);
+  }
+  // Makes the edge of the next candidate and returns its index.
+  int make_edge(Tree& tree, Index node) const {
+    const Candidate next = *next_candidate(tree, node).action;
+    Edge& edge = tree.append_edge(node);
+    edge.action = next.action;
+    edge.logit = next.logit;
+    edge.prior = next.prior;
+    return tree.node(node).num_edges - 1;
   }
 
   // Only what `expand` makes is asked about, and asked at once.
@@ -147,7 +184,11 @@ class LearnedWorld {
     const Origin origin = origins_[row];
     tree.edges(origin.parent)[origin.edge].reward = said.reward;
     if (tree.node(node).kind == NodeKind::choice) {
-      add_action_edges(tree, node, said.policy_logits);
+      if (candidates_.used()) {
+        candidates_.set(row, said.policy_logits, num_actions_, visits_to_come_);
+      } else {
+        add_action_edges(tree, node, said.policy_logits);
+      }
       set_value(tree.node(node), said.value);
       return;
     }
@@ -159,8 +200,12 @@ class LearnedWorld {
     softmax_priors(identities);
     tree.node(node).raw = said.value;
     // Kept until the identity's choice and chance nodes are made.
-    std::copy_n(said.policy_logits, num_actions_, heads_.row(row));
-    std::copy_n(said.chance_logits, num_actions_, heads_.row(row) + num_actions_);
+    std::copy_n(said.chance_logits, num_actions_, heads_.row(row));
+    if (candidates_.used()) {
+      candidates_.set(row, said.policy_logits, num_actions_, visits_to_come_);
+    } else {
+      std::copy_n(said.policy_logits, num_actions_, heads_.row(row) + num_actions_);
+    }
   }
 
   Index expand_identity(Tree& tree, Index node, int identity) {
@@ -172,10 +217,10 @@ class LearnedWorld {
       tree.node(child).raw = raw;
     } else if (identity == num_identities_ - 2) {
       child = tree.add_node(NodeKind::chance, 0, row);
-      add_action_edges(tree, child, heads_.row(row) + num_actions_);
+      add_action_edges(tree, child, heads_.row(row));
     } else {
       child = tree.add_node(NodeKind::choice, identity, row);
-      add_action_edges(tree, child, heads_.row(row));
+      if (!candidates_.used()) add_action_edges(tree, child, heads_.row(row) + num_actions_);
       set_value(tree.node(child), raw);
     }
     tree.edges(node)[identity].child = child;
@@ -183,7 +228,7 @@ class LearnedWorld {
   }
 
   std::size_t bytes() const {
-    return hidden_.bytes() + heads_.bytes() + origins_.capacity() * sizeof(Origin);
+    return hidden_.bytes() + heads_.bytes() + candidates_.bytes() + origins_.capacity() * sizeof(Origin);
   }
 
  private:
@@ -196,6 +241,7 @@ class LearnedWorld {
   Index add_row(Origin origin) {
     origins_.push_back(origin);
     if (players_ == Players::learned) heads_.add();
+    if (candidates_.used()) candidates_.add_row();
     return hidden_.add();
   }
 
@@ -218,7 +264,9 @@ class LearnedWorld {
   int num_actions_;
   int num_identities_;
   RowArena hidden_;
-  RowArena heads_;  // [2 A] a row: choice logits, chance logits
+  RowArena heads_;  // [2 A] a row: chance logits, choice logits (unless those are candidates)
+  Candidates candidates_;
+  int visits_to_come_ = std::numeric_limits<int>::max();
   std::vector<Origin> origins_;
   std::unordered_map<Index, Index> adopted_;  // rows of an earlier search's world, and where they are now
 };

@@ -9,6 +9,7 @@
 #include <span>
 #include <vector>
 
+#include "search/candidates.h"
 #include "search/chance.h"
 #include "search/config.h"
 #include "search/tree.h"
@@ -32,13 +33,7 @@ class Selector {
   int puct(const Tree& tree, Index node) {
     const Node& n = tree.node(node);
     const std::span<const Edge> edges = tree.edges(node);
-    double exploration;
-    if (config_.puct_form == PuctForm::muzero) {
-      exploration = (config_.puct_init + std::log((1.0 + config_.puct_base + n.visits) / config_.puct_base)) *
-                    std::sqrt(static_cast<double>(n.visits));
-    } else {
-      exploration = config_.puct_init * std::sqrt(static_cast<double>(n.visits - 1));
-    }
+    const double exploration = puct_exploration(n);
     const Scale scale = scaled_q(tree, n, edges);
     int best = 0;
     double best_score = -std::numeric_limits<double>::infinity();
@@ -49,6 +44,52 @@ class Selector {
       if (score > best_score) best_score = score, best = static_cast<int>(i);
     }
     return best;
+  }
+
+  // The same over the edges made so far, in any order, and the next action without one: the edge's index, or
+  // -1 for that action. Equals go to the lower id, as they do among edges in the order of their ids.
+  int puct(const Tree& tree, Index node, const NextCandidate& next) {
+    const Node& n = tree.node(node);
+    const std::span<const Edge> edges = tree.edges(node);
+    const double exploration = puct_exploration(n);
+    const Scale scale = scaled_q(tree, n, edges);
+    Best best(next, next.action != nullptr ? exploration * next.action->prior : 0.0);
+    for (std::size_t i = 0; i < edges.size(); ++i) {
+      const Edge& e = edges[i];
+      const double q = e.visits > 0 ? scale(q_[i]) : 0.0;
+      best.offer(q + exploration * e.prior / (1.0 + e.visits), e.action, static_cast<int>(i));
+    }
+    return best.edge;
+  }
+
+  // The edge most behind its share of the improved policy, likewise.
+  int improved(const Tree& tree, Index node, const NextCandidate& next) {
+    const std::span<const Edge> edges = tree.edges(node);
+    const std::span<const double> bonus = sigma(tree, node);
+    const double bonus_of_next = unvisited_ * sigma_factor_;
+    double top = next.action != nullptr ? next.action->logit + bonus_of_next
+                                        : -std::numeric_limits<double>::infinity();
+    std::int64_t total = 1;
+    for (std::size_t i = 0; i < edges.size(); ++i) {
+      top = std::max(top, edges[i].logit + bonus[i]);
+      total += edges[i].visits;
+    }
+    float sum = 0.0f;
+    float next_share = 0.0f;
+    if (next.action != nullptr) {
+      sum = std::exp(static_cast<float>(next.greatest_logit + bonus_of_next - top)) * next.action->rest;
+      next_share = std::exp(static_cast<float>(next.action->logit + bonus_of_next - top));
+    }
+    policy_.resize(edges.size());
+    for (std::size_t i = 0; i < edges.size(); ++i) {
+      sum += policy_[i] = std::exp(static_cast<float>(edges[i].logit + bonus[i] - top));
+    }
+    Best best(next, next_share / sum);
+    for (std::size_t i = 0; i < edges.size(); ++i) {
+      const double taken = static_cast<double>(edges[i].visits) / static_cast<double>(total);
+      best.offer(policy_[i] / sum - taken, edges[i].action, static_cast<int>(i));
+    }
+    return best.edge;
   }
 
   // The fewest visits, in order.
@@ -78,8 +119,8 @@ class Selector {
 
   // sigma(completed Q), an entry an edge (eq. 8, 10 and 33).
   std::span<const double> sigma(const Tree& tree, Index node) {
-    const double factor = normalised_completed_q(tree, node);
-    for (double& x : q_) x *= factor;
+    sigma_factor_ = normalised_completed_q(tree, node);
+    for (double& x : q_) x *= sigma_factor_;
     return q_;
   }
 
@@ -110,6 +151,26 @@ class Selector {
     double operator()(double x) const { return (x - low) * factor; }
   };
   static constexpr double kEpsilon = 1e-8;
+
+  // The best score so far: at first that of the action without an edge, if there is one.
+  struct Best {
+    Best(const NextCandidate& next, double score_of_next) {
+      if (next.action != nullptr) score = score_of_next, action = next.action->action;
+    }
+    void offer(double other, Action id, int index) {
+      if (other > score || (other == score && id < action)) score = other, action = id, edge = index;
+    }
+    double score = -std::numeric_limits<double>::infinity();
+    Action action = std::numeric_limits<Action>::max();
+    int edge = -1;
+  };
+
+  double puct_exploration(const Node& n) const {
+    if (config_.puct_form == PuctForm::ndmz)
+      return config_.puct_init * std::sqrt(static_cast<double>(n.visits - 1));
+    return (config_.puct_init + std::log((1.0 + config_.puct_base + n.visits) / config_.puct_base)) *
+           std::sqrt(static_cast<double>(n.visits));
+  }
 
   static Scale between(double low, double high) { return {low, 1.0 / std::max(high - low, kEpsilon)}; }
 
@@ -174,6 +235,7 @@ class Selector {
     const bool siblings = config_.q_normalisation == QNormalisation::siblings;
     const Scale scale = siblings ? between(low, high) : common_scale(tree);
     for (std::size_t i = 0; i < edges.size(); ++i) q_[i] = scale(edges[i].visits > 0 ? q_[i] : unvisited);
+    unvisited_ = scale(unvisited);
     return (config_.c_visit + most) * config_.c_scale;
   }
 
@@ -210,6 +272,8 @@ class Selector {
 
   PlanConfig config_;
   int num_actions_;
+  double unvisited_ = 0.0;     // scaled completed Q of an action not tried
+  double sigma_factor_ = 0.0;  // of the last sigma
   std::vector<double> q_;
   std::vector<float> policy_;
 };

@@ -56,7 +56,10 @@ class Search {
 
   // Nodes that await the network's word; filled through `fill` in this order, then `advance` again.
   std::span<const Index> pending() const { return pending_; }
-  void fill(std::size_t i, const Evaluation& evaluation) { world_.fill(tree_, pending_[i], evaluation); }
+  void fill(std::size_t i, const Evaluation& evaluation) {
+    if constexpr (requires { world_.expect_visits(0); }) world_.expect_visits(config_.simulations - spent_);
+    world_.fill(tree_, pending_[i], evaluation);
+  }
 
   // Searches on until it needs the network (true) or its budget is spent (false).
   bool advance() {
@@ -185,6 +188,9 @@ class Search {
     if (config_.interior == InteriorRule::ucb1) return selector_.ucb1(tree_, node);
     if (config_.interior == InteriorRule::uniform) return selector_.least_visited(tree_, node);
     if (node == Tree::kRoot) return root_rule_.pick(tree_, selector_, rng_);
+    if constexpr (requires { world_.makes_edges_on_need(node); }) {
+      if (world_.makes_edges_on_need(node)) return pick_or_make(node);
+    }
     switch (config_.interior) {
       case InteriorRule::puct:
         return selector_.puct(tree_, node);
@@ -196,6 +202,16 @@ class Search {
         return most_behind(tree_.edges(node),
                            selector_.improved_policy(tree_, node, config_.interior == InteriorRule::trpo));
     }
+  }
+
+  // Among the edges there are and the likeliest action without one, which then gets its edge.
+  int pick_or_make(Index node)
+    requires requires(W& world) { world.make_edge(std::declval<Tree&>(), Index{}); }
+  {
+    const NextCandidate next = world_.next_candidate(tree_, node);
+    const int edge = config_.interior == InteriorRule::puct ? selector_.puct(tree_, node, next)
+                                                            : selector_.improved(tree_, node, next);
+    return edge >= 0 ? edge : world_.make_edge(tree_, node);
   }
 
   int pick_by_chance(Index node) {

@@ -60,8 +60,9 @@ def fast_paths(folder: Path) -> None:
 
 
 def learning(folder: Path) -> None:
-    cli("train", "alphazero", "--game", "take_away(stones=6)", "--out", str(folder / "run"), "--rounds", "1",
-        "--set", "play.games=4", "play.simulations=4")  # fmt: skip
+    out = str(folder / "run")
+    few = ("--rounds", "1", "--set", "games=4", "--set", "simulations=4")
+    cli("train", "alphazero", "--game", "take_away(stones=6)", "--out", out, *few)
     lines = (folder / "run" / "metrics.jsonl").read_text(encoding="utf-8").splitlines()
     assert "mean_return" in json.loads(lines[-1])
 

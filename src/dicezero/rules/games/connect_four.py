@@ -7,6 +7,10 @@ from dicezero.rules.draw import status
 from dicezero.rules.svg import COLOURS, FIELD, GROUND, box, disc, svg, text
 
 TITLE = "Connect Four"
+RULES = (
+    "Drop a disc into a column; it falls to the lowest free hole.",
+    "Four of yours in a row, a column or a diagonal win; a full board is a draw.",
+)
 
 
 def board_text(state: _native.ConnectFourState) -> str:

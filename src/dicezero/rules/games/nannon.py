@@ -7,6 +7,14 @@ from dicezero.rules.draw import MARKS, result
 from dicezero.rules.svg import COLOURS, FAINT, FIELD, GROUND, box, disc, svg, text
 
 TITLE = "Nannon"
+RULES = (
+    "Run all your checkers from HOME over the arch into SAFETY before your opponent does.",
+    "Each turn one die is rolled and one checker moves forward by exactly that many points; "
+    "past the last point it is safe.",
+    "Land on a lone checker of the other side and it goes back to its HOME. "
+    "Two neighbours protect each other: they cannot be landed on.",
+    "Opening: the difference of two dice. If nothing can move, the turn is lost.",
+)
 
 
 def phase(state: _native.NannonState) -> str:

@@ -7,6 +7,10 @@ from dicezero.rules.draw import status
 from dicezero.rules.svg import GROUND, box, line, pen, stroke, svg, text
 
 TITLE = "Tic-tac-toe"
+RULES = (
+    "Three of your marks in a row, a column or a diagonal win.",
+    "Nine marks without a row: a draw.",
+)
 
 
 def board_text(state: _native.TicTacToeState) -> str:

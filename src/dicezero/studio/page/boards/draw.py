@@ -14,5 +14,5 @@ def board_html(state: State, view: View) -> str:
     A game of ours is drawn by ``board(state, view)`` of the module here that has its short name.
     """
     name = native_name(state)
-    module = None if name is None else named_module(__package__, name)
-    return plain(state, view) if module is None else str(module.board(state, view))
+    board = None if name is None else getattr(named_module(__package__, name), "board", None)
+    return plain(state, view) if board is None else str(board(state, view))
