@@ -11,6 +11,7 @@ import httpx
 import uvicorn
 
 from dicezero.studio.guard import BODY_LIMIT, Guard
+from dicezero.studio.patience import PromptProtocol
 
 
 @contextmanager
@@ -19,7 +20,11 @@ def served(app):
     listener = socket.create_server(("127.0.0.1", 0))
     port = listener.getsockname()[1]
     config = uvicorn.Config(
-        Guard(app, port=port), log_level="error", lifespan="off", ws_max_size=BODY_LIMIT + 1024
+        Guard(app, port=port),
+        http=PromptProtocol,
+        log_level="error",
+        lifespan="off",
+        ws_max_size=BODY_LIMIT + 1024,
     )
     server = uvicorn.Server(config)
     thread = threading.Thread(target=server.run, kwargs={"sockets": [listener]})

@@ -229,9 +229,11 @@ class _Sheet:
             mean_plies=self._decisions / games,
             truncated=self._truncated,
             adjusted_score=_mean(self.adjusted_scores) if some else None,
-            adjusted_ci95=mean_interval(_pair_means(self.adjusted_scores)) if some else None,
+            adjusted_ci95=_within(mean_interval(_pair_means(self.adjusted_scores)), (0.0, 1.0))
+            if some
+            else None,
             adjusted_return=_mean(self._adjusted) if some else None,
-            adjusted_return_ci95=mean_interval(adjusted) if some else None,
+            adjusted_return_ci95=_within(mean_interval(adjusted), returns) if some else None,
             variance_ratio=_variance(pairs) / max(_variance(adjusted), 1e-12) if some else None,
             sprt=test.verdict if test else None,
             sprt_ratio=test.ratio if test else None,
@@ -272,6 +274,12 @@ def _width(spec: GameSpec, solution: Solution | None) -> float:
     if spec.bounded or solution is None:
         return spec.returns[1] - spec.returns[0]
     return 2.0 * max(float(np.abs(solution.values).max()), 1e-12)
+
+
+def _within(interval: tuple[float, float], bounds: tuple[float, float]) -> tuple[float, float]:
+    """The part of an interval that a mean can be in: without luck a game may score beyond the bounds."""
+    low, high = (min(max(end, bounds[0]), bounds[1]) for end in interval)
+    return low, high
 
 
 def _pair_means(values: list[float]) -> list[float]:

@@ -90,8 +90,11 @@ class Rounds:
             lines = read_metrics(folder, rounds=state.round)
             self.last_metrics = lines[-1] if lines else {}
             self._measured = next((line for line in reversed(lines) if "meter" in line), {})
+        try:
+            self._trainer = Trainer(network, preset.loss, weights, optimiser)
+        except ValueError as error:
+            raise RunError(f"{folder}: {error}") from error
         remove_strays(folder, self._sums)
-        self._trainer = Trainer(network, preset.loss, weights, optimiser)
         self._weights = weights
         self._events = Events(folder, lines)
 

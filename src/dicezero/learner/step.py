@@ -117,6 +117,7 @@ class Trainer:
         self._params: Params = {name: jnp.asarray(array) for name, array in weights.items()}
         self._moments: Any = _ADAM.init(self._params)  # optax types its states loosely
         if optimiser is not None:
+            _check_moments(optimiser, weights)
             self._moments = optax.ScaleByAdamState(
                 count=jnp.asarray(optimiser["count"]),
                 mu={name: jnp.asarray(optimiser[f"mu.{name}"]) for name in weights},
@@ -164,3 +165,15 @@ class Trainer:
         for part in ("mu", "nu"):
             state |= {f"{part}.{k}": np.asarray(v) for k, v in getattr(self._moments, part).items()}
         return state
+
+
+def _check_moments(optimiser: Mapping[str, np.ndarray[Any, Any]], weights: Weights) -> None:
+    """Raises ValueError unless these are Adam's count and moments of these weights."""
+    shapes: dict[str, tuple[int, ...]] = {"count": ()}
+    shapes |= {f"{part}.{name}": array.shape for part in ("mu", "nu") for name, array in weights.items()}
+    for name, shape in shapes.items():
+        found = optimiser.get(name)
+        if found is None or found.shape != shape or not np.isfinite(found).all():
+            raise ValueError(
+                f"the optimiser's state does not fit the weights: {name} is not {shape}; train again"
+            )

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import io
-import zipfile
 from collections.abc import Sequence
 
 import numpy as np
 import numpy.typing as npt
 
 from dicezero.replay.buffer import Fresh, KeptEpisode, Replay
+from dicezero.replay.npz import read_arrays
 from dicezero.rules.protocol import Game, State
 from dicezero.search.config import SearchConfig
 from dicezero.selfplay.episode import ActionSet, Episode, dense_rows
@@ -140,9 +140,8 @@ def unpack_fresh(data: bytes, *, name: str) -> list[Fresh]:
         ValueError: not such a file, or damaged; ``name`` says which file.
     """
     try:
-        with np.load(io.BytesIO(data), allow_pickle=False) as file:
-            arrays = {key: file[key] for key in _KEYS}
-    except (ValueError, KeyError, OSError, EOFError, zipfile.BadZipFile) as error:
+        arrays = read_arrays(data, _KEYS, alike=[("round", "number", "decisions", "choices")])
+    except ValueError as error:
         raise ValueError(f"{name} is not a file of reanalysed episodes ({error}); train again") from error
     count = len(arrays["round"])
     sizes = dict.fromkeys(("round", "number", "decisions", "choices"), count)

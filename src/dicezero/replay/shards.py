@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import io
-import zipfile
 
 import numpy as np
 
+from dicezero.replay.npz import read_arrays
 from dicezero.rules.spec import GameSpec
 from dicezero.selfplay.episode import (
     CHANCE,
@@ -20,6 +20,7 @@ from dicezero.selfplay.episode import (
     split_episodes,
 )
 
+_ALIKE = (("steps", "truncated"), tuple(STEP_FIELDS), tuple(CHOICE_FIELDS))  # groups of the same length
 _FIELDS = {"steps": "i8", "truncated": "?"} | STEP_FIELDS | CHOICE_FIELDS
 
 
@@ -37,9 +38,8 @@ def unpack_episodes(data: bytes, spec: GameSpec, *, name: str) -> list[Episode]:
         ValueError: not a shard, damaged, or of another game; ``name`` says which file.
     """
     try:
-        with np.load(io.BytesIO(data), allow_pickle=False) as file:
-            arrays: Arrays = {key: file[key] for key in ("observation", *_FIELDS)}
-    except (ValueError, KeyError, OSError, EOFError, zipfile.BadZipFile) as error:
+        arrays: Arrays = read_arrays(data, ("observation", *_FIELDS), alike=_ALIKE)
+    except ValueError as error:
         raise ValueError(f"{name} is not a file of episodes ({error}); remove it and train again") from error
     wrong = _what_is_wrong(arrays, spec)
     if wrong:

@@ -17,6 +17,7 @@ from dicezero.studio.guard import BODY_LIMIT, Guard
 from dicezero.studio.hall import Hall
 from dicezero.studio.page import shell
 from dicezero.studio.page.crowd import Crowd
+from dicezero.studio.patience import PromptProtocol
 from dicezero.studio.service import Service
 
 HOST = "127.0.0.1"
@@ -64,7 +65,9 @@ def serve(catalog: Catalog, hall: Hall, port: int, *, ready: Callable[[str], Non
     port = listener.getsockname()[1]
     app = build(catalog, hall, port=port)
     pages.on_startup(lambda: ready(f"http://{HOST}:{port}/"))
-    config = uvicorn.Config(app, log_level="warning", timeout_graceful_shutdown=2, ws_max_size=BODY_LIMIT)
+    config = uvicorn.Config(
+        app, http=PromptProtocol, log_level="warning", timeout_graceful_shutdown=2, ws_max_size=BODY_LIMIT
+    )
     try:
         uvicorn.Server(config).run(sockets=[listener])
     finally:
