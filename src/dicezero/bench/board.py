@@ -39,7 +39,7 @@ def rows(against: frozenset[str]) -> Iterator[Row]:
     del against  # both peers are measured wherever they are installed
     for name in NETWORKS:
         yield from _rows(name)
-    yield from board_training.rows()
+    yield from board_training.training_rows()
 
 
 def _rows(name: str) -> Iterator[Row]:

@@ -25,7 +25,7 @@ from dicezero.bench.timing import best_rate
 BATCH = 256
 
 
-def rows(names: tuple[str, ...] = ("4x32", "6x64")) -> Iterator[Row]:
+def training_rows(names: tuple[str, ...] = ("4x32", "6x64")) -> Iterator[Row]:
     """A row for each network: a step of Adam on a batch of 256, in one call."""
     for name in names:
         ours, theirs = (_rate(convolutions, name) for convolutions in ("native", "xla"))
