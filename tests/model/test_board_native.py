@@ -134,6 +134,20 @@ def test_a_convolution_and_its_gradients_are_those_of_xla(shape, outputs, skips)
     close(ours, theirs)
 
 
+@pytest.mark.skipif(not {"avx2", "avx512"} <= set(KERNELS), reason="needs a machine with both")
+@pytest.mark.parametrize(("shape", "board"), [((17, 9, 9), BASIC), ((2, 6, 7), MIXED), ((12, 8, 8), POOLED)])
+def test_avx2_and_avx512_say_the_same_to_the_bit(shape, board):
+    network = BoardEvaluator(shape, 9, board)
+    weights = drawn_weights(network)
+    observation = np.random.default_rng(0).standard_normal((5, *shape)).astype(np.float32)
+    first, second = (
+        NativeBoardEvaluator(network, weights, kernel=kernel)(observation, np.ones((5, 9), np.bool_))
+        for kernel in ("avx2", "avx512")
+    )
+    for a, b in zip(first, second, strict=True):
+        np.testing.assert_array_equal(a, b)
+
+
 def test_what_does_not_fit_is_refused_in_one_line():
     network = BoardEvaluator((2, 6, 7), 7, MIXED)
     weights = network.init(seed=0)
