@@ -58,6 +58,7 @@ sanitize: $(DEV)
 	PATH="$(abspath $(BIN)):$$PATH" cmake -S . -B build/sanitize -G Ninja -DDICEZERO_SANITIZE=ON
 	PATH="$(abspath $(BIN)):$$PATH" cmake --build build/sanitize
 	build/sanitize/soak
+	build/sanitize/soak_go_chess
 	build/sanitize/soak_search
 	build/sanitize/soak_network
 	PATH="$(abspath $(BIN)):$$PATH" cmake -S . -B build/asan -G Ninja -DDICEZERO_ASAN=ON -DDICEZERO_LTO=OFF \

@@ -27,7 +27,11 @@ GAMES = (
     "backgammon",
     "einstein_wurfelt_nicht",
     "banqi",
+    "go",
+    "chess",
+    "gardner_chess",
 )
+OPENINGS = {"go": 25, "chess": 60}  # long games with many moves: so many actions are enough
 LONGEST = 256  # digits of an observation that are written out; a longer one, or one with fractions, is hashed
 SEED = 2024
 
@@ -50,7 +54,7 @@ def playthrough(name: str, actions: list[int] | None = None) -> dict[str, Any]:
             "serialized": state.serialize(),
         }
         steps.append(step)
-        if not legal:
+        if not legal or len(steps) > OPENINGS.get(name, len(steps)):
             break
         step["action"] = rng.choice(legal) if actions is None else actions[len(steps) - 1]
         state.apply_action(step["action"])

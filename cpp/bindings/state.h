@@ -106,6 +106,12 @@ Action string_to_action(const PyState<G>& self, const std::string& text) {
     if (!known.empty()) known += ", ";
     known += name;
   }
+  // Other names that players have for their moves, such as UCI's in chess.
+  if constexpr (requires { self.game->parse_action(self.state, text); }) {
+    if (self.game->player(self.state) >= 0) {
+      if (const auto action = self.game->parse_action(self.state, text)) return *action;
+    }
+  }
   throw std::invalid_argument("action '" + text +
                               "' is unknown here; legal: " + (known.empty() ? "none" : known));
 }

@@ -143,8 +143,14 @@ class UctSearcherOf : public UctSearcher {
         get<double>(config, "widen_chance_k"), get<double>(config, "widen_chance_alpha")};
     asked_.rule = choice<PlayoutRule>(config, "playout",
                                       {{"random", PlayoutRule::random},
+                                       {"sensible", PlayoutRule::sensible},
                                        {"greedy", PlayoutRule::greedy},
                                        {"softmax", PlayoutRule::softmax}});
+    constexpr bool kSensible = requires(const G& g, const State& s, Rng& rng) { g.sensible_return(s, rng); };
+    if (!kSensible && asked_.rule == PlayoutRule::sensible) {
+      throw std::invalid_argument("playout=sensible: " + game_.name() +
+                                  " knows no senseless moves; give playout=random");
+    }
     asked_.epsilon = get<double>(config, "playout_epsilon");
     asked_.temperature = get<double>(config, "playout_temperature");
     asked_.config = nb::borrow(config);

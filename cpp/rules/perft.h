@@ -57,6 +57,11 @@ class LineCounter {
 template <Game G, class Poll>
 std::vector<std::uint64_t> perft(const G& game, const typename G::State& root, int depth, const Poll& poll) {
   std::vector<std::uint64_t> counts(static_cast<std::size_t>(depth) + 1, 0);
+  // A game may count faster, and as its own programmers do.
+  if constexpr (requires { game.count_lines(root, depth, poll); }) {
+    for (int d = 0; d <= depth; ++d) counts[d] = game.count_lines(root, d, poll);
+    return counts;
+  }
   counts[0] = 1;
   detail::LineCounter<G, Poll>(game, poll, counts).count(root, 0);
   return counts;

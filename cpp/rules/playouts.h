@@ -22,6 +22,10 @@ Playouts random_playouts(const G& game, std::uint64_t count, std::uint64_t seed)
   Playouts total;
   for (std::uint64_t i = 0; i < count; ++i) {
     typename G::State state = game.initial_state();
+    if constexpr (requires { game.random_game(state, rng, total.moves); }) {
+      total.first_player_returns += game.random_game(state, rng, total.moves);
+      continue;
+    }
     for (int player; (player = game.player(state)) != kTerminalPlayer; ++total.moves) {
       game.apply(state, player == kChancePlayer ? random_outcome(game, state, rng, outcomes)
                                                 : random_action(game, state, rng, actions));

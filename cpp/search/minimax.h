@@ -54,12 +54,15 @@ class Minimax {
   MinimaxReport run(const State& root);
 
  private:
-  using Table = TranspositionTable<decltype(std::declval<const G&>().key(std::declval<const State&>()))>;
+  using Table = TranspositionTable<TableKey<G>>;
   struct Stopped {
     const char* reason;
   };
-  // What is left to search: choice plies, and singular extensions on this line. Negative depths are
-  // quiescence.
+  // Does the game want shallow searches first? Does it know which moves are worth a look past the horizon?
+  static constexpr bool kDeepens = requires { Knowledge<G>::kDeepens; };
+  static constexpr bool kNoisyMoves = requires(const Knowledge<G>& k, const State& s,
+                                               std::vector<Action>& actions) { k.noisy_moves(s, actions); };
+  // Choice plies left to search (negative: quiescence), and singular extensions left on this line.
   struct Left {
     int depth;
     int extensions;
@@ -101,6 +104,11 @@ class Minimax {
       horizon_ = false;
       return leaf(player, end_value(s), "");
     }
+    if constexpr (kNoisyMoves) {
+      if (left.depth <= 0 && -left.depth < options_.quiescence && !hooks_.is_quiet &&
+          knowledge_.may_stand_pat(s))
+        return search_noisy(s, player, left, alpha, beta, ply);
+    }
     if (left.depth <= 0 && (-left.depth >= options_.quiescence || is_quiet(s))) {
       horizon_ = true;
       return leaf(player, evaluate(s), "cutoff");
@@ -112,7 +120,7 @@ class Minimax {
     // Step 2. Seen before?
     Action table_move = kNoAction;
     if (table_) {
-      if (const TableEntry* entry = table_->find(game_.key(s), left.depth)) {
+      if (const TableEntry* entry = table_->find(table_key(game_, s), left.depth)) {
         table_move = entry->best;
         if (answers(*entry, left, alpha, beta)) {
           ++table_hits_;
@@ -134,8 +142,8 @@ class Minimax {
     }
     if (table_) {
       const Bound bound = value <= alpha ? Bound::kUpper : value >= beta ? Bound::kLower : Bound::kExact;
-      table_->store(game_.key(s), {value, best, static_cast<std::int16_t>(left.depth),
-                                   static_cast<std::int16_t>(left.extensions), bound, !horizon_});
+      table_->store(table_key(game_, s), {value, best, static_cast<std::int16_t>(left.depth),
+                                          static_cast<std::int16_t>(left.extensions), bound, !horizon_});
     }
     return value;
   }
@@ -188,6 +196,7 @@ class Minimax {
   Action singular_move(const State& s, int player, Left left, int ply, const std::vector<Action>& actions);
   bool probably_outside(const State& s, int player, Left left, double alpha, double beta, int ply,
                         double& value);
+  double search_noisy(const State& s, int player, Left left, double alpha, double beta, int ply);
   void record_choice(const State& s, int player);
 
   // ---- small helpers ----

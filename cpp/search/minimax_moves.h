@@ -109,6 +109,40 @@ bool Minimax<G>::probably_outside(const State& s, int player, Left left, double 
   return true;
 }
 
+// Quiescence of a game that knows which moves are worth a look: only those are searched, and the mover may
+// also leave things as they are.
+template <Game G>
+double Minimax<G>::search_noisy(const State& s, int player, Left left, double alpha, double beta, int ply) {
+  const bool maximise = player == maximiser_;
+  double best = evaluate(s);
+  Frame& f = frame(ply);
+  if (!options_.prune || (maximise ? best < beta : best > alpha)) {
+    knowledge_.noisy_moves(s, f.actions);
+  } else {
+    f.actions.clear();
+  }
+  if (f.actions.empty()) {
+    horizon_ = true;
+    return leaf(player, best, "cutoff");
+  }
+  record_choice(s, player);
+  for (const Action action : f.actions) {
+    if (options_.prune) (maximise ? alpha : beta) = maximise ? std::max(alpha, best) : std::min(beta, best);
+    if (options_.prune && alpha >= beta) break;
+    State child = s;
+    game_.apply(child, action);
+    const double value = visit(child, action, left.next(), alpha, beta, ply + 1);
+    if (maximise ? value > best : value < best) {
+      best = value;
+      const std::vector<Action>& rest = frame(ply + 1).line;
+      f.line.assign(1, action);
+      f.line.insert(f.line.end(), rest.begin(), rest.end());
+    }
+  }
+  horizon_ = true;
+  return best;
+}
+
 template <Game G>
 void Minimax<G>::record_choice(const State& s, int player) {
   if (!recording()) return;

@@ -39,7 +39,7 @@ MinimaxReport Minimax<G>::run(const State& root) {
 template <Game G>
 void Minimax<G>::deepen(const State& root, MinimaxReport& report) {
   report.value = middle();
-  const int first = options_.iterative ? 1 : options_.depth;
+  const int first = options_.iterative || kDeepens ? 1 : options_.depth;
   try {
     for (int depth = std::min(first, options_.depth);; ++depth) {
       if (recorder_) recorder_->restart();
@@ -123,7 +123,7 @@ void Minimax<G>::lengthen_line(const State& root, int depth, std::vector<Action>
   while (static_cast<int>(line.size()) < std::min(depth, kMaxPlies)) {
     const int player = game_.player(s);
     if (player == kTerminalPlayer || player == kChancePlayer) return;
-    const TableEntry* entry = table_->find(game_.key(s), depth - static_cast<int>(line.size()));
+    const TableEntry* entry = table_->find(table_key(game_, s), depth - static_cast<int>(line.size()));
     if (entry == nullptr || entry->bound != Bound::kExact || entry->best == kNoAction) return;
     line.push_back(entry->best);
     game_.apply(s, entry->best);

@@ -12,7 +12,8 @@
 
 namespace dicezero {
 
-enum class PlayoutRule : std::uint8_t { random, greedy, softmax, custom };
+// sensible: random but for moves that the game itself knows to be senseless.
+enum class PlayoutRule : std::uint8_t { random, sensible, greedy, softmax, custom };
 
 template <Game G>
 struct PlayoutPolicy {
@@ -34,13 +35,15 @@ class Playout {
   Playout(const G& game, PlayoutPolicy<G> policy) : game_(game), policy_(std::move(policy)) {}
 
   const G& game() const { return game_; }
-  bool is_random() const { return policy_.rule == PlayoutRule::random; }
+  bool is_random() const {
+    return policy_.rule == PlayoutRule::random || policy_.rule == PlayoutRule::sensible;
+  }
 
   // A random game from there to the end, all of it in registers where the state is small. Returns the first
   // player's return.
   double run_random(State state, Rng& rng) {
     Rng local = rng;
-    const double first = play_out(game_, state, local, actions_, outcomes_);
+    const double first = finish(state, local);
     rng = local;
     return first;
   }
@@ -55,6 +58,13 @@ class Playout {
   }
 
  private:
+  double finish(const State& state, Rng& rng) {
+    if constexpr (requires { game_.sensible_return(state, rng); }) {
+      if (policy_.rule == PlayoutRule::sensible) return game_.sensible_return(state, rng);
+    }
+    return play_out(game_, state, rng, actions_, outcomes_);
+  }
+
   Action choose(const State& state, int player, Rng& rng) {
     if (policy_.rule == PlayoutRule::custom) return policy_.choose(state);
     if (is_random() || (policy_.rule == PlayoutRule::greedy && rng.uniform() < policy_.epsilon)) {

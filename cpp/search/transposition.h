@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <string>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 #include "rules/game.h"
@@ -22,6 +23,19 @@ struct TableEntry {
   Bound bound = Bound::kNone;
   bool complete = false;  // no position below was cut off by depth: as good at any greater depth
 };
+
+// Positions in the table are told apart by the game's key, or by its 64-bit hash where it has one: a key that
+// holds all of a long game's past would hardly ever be met twice.
+template <Game G>
+auto table_key(const G& game, const typename G::State& s) {
+  if constexpr (requires { game.hash(s); }) {
+    return game.hash(s);
+  } else {
+    return game.key(s);
+  }
+}
+template <Game G>
+using TableKey = decltype(table_key(std::declval<const G&>(), std::declval<const typename G::State&>()));
 
 // Keys of a fixed size: an open table of two-slot buckets that starts small and doubles up to its limit, so
 // that a shallow search does not pay for a deep one's memory.

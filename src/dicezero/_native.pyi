@@ -1289,6 +1289,536 @@ class DarkChessState:
 
     def __hash__(self) -> int: ...
 
+class Go:
+    def __init__(self, *, board_size: int = 19, komi: float = 7.5, max_moves: int = 0) -> None: ...
+
+    @property
+    def board_size(self) -> int:
+        """lines of the board"""
+
+    @property
+    def komi(self) -> float:
+        """points White has beforehand"""
+
+    @property
+    def max_moves(self) -> int:
+        """moves after which the game is scored as it stands; 0: twice the points"""
+
+    def get_parameters(self) -> dict[str, int | float | bool | str]: ...
+
+    def new_initial_state(self, position: str | None = None) -> GoState:
+        """
+        The state before the first move, or at a position in the notation of state.position().
+        """
+
+    def deserialize_state(self, text: str) -> GoState:
+        """The state that state.serialize() wrote; the moves are checked again."""
+
+    def short_name(self) -> str: ...
+
+    def __str__(self) -> str: ...
+
+    def __repr__(self) -> str: ...
+
+    @overload
+    def __eq__(self, arg: Go, /) -> bool: ...
+
+    @overload
+    def __eq__(self, arg: object, /) -> bool: ...
+
+    def __hash__(self) -> int: ...
+
+    def __reduce__(self) -> tuple: ...
+
+    def num_distinct_actions(self) -> int:
+        """Choice actions have ids 0..num_distinct_actions()-1."""
+
+    def max_chance_outcomes(self) -> int:
+        """Chance outcomes have ids 0..max_chance_outcomes()-1."""
+
+    def num_players(self) -> int: ...
+
+    def min_utility(self) -> float:
+        """The least return of a player; -inf where there is no bound."""
+
+    def max_utility(self) -> float:
+        """The greatest return of a player; inf where there is no bound."""
+
+    def utility_sum(self) -> float | None:
+        """What the returns add up to; None in a game for one."""
+
+    def max_game_length(self) -> int:
+        """Most moves a game can have; 0 where there is no bound."""
+
+    def observation_tensor_shape(self) -> list[int]: ...
+
+    def observation_layout(self) -> Literal['flat', 'planes']:
+        """
+        "planes": the shape is channels, height and width of a board; else "flat".
+        """
+
+    def pays_on_the_way(self) -> bool:
+        """Whether there are rewards before the end."""
+
+    def takes_turns(self) -> bool:
+        """Whether the players strictly alternate, chance aside."""
+
+    def discount(self) -> float: ...
+
+    def symmetries(self) -> list[tuple[list[int], list[int]]]:
+        """
+        (cells, actions) of every way to turn the board that changes nothing: element i of what is turned is element cells[i] or actions[i] of what was.
+        """
+
+class GoState:
+    def get_game(self) -> Go: ...
+
+    def num_players(self) -> int: ...
+
+    def current_player(self) -> int: ...
+
+    def is_terminal(self) -> bool: ...
+
+    def is_chance_node(self) -> bool: ...
+
+    def is_player_node(self) -> bool: ...
+
+    def legal_actions(self) -> list[int]:
+        """Sorted ids; the outcomes at a chance node, none at the end."""
+
+    def legal_actions_mask(self) -> list[int]: ...
+
+    def chance_outcomes(self) -> list[tuple[int, float]]:
+        """(outcome, probability) pairs; empty unless chance acts."""
+
+    def apply_action(self, action: int) -> None: ...
+
+    def child(self, action: int) -> GoState: ...
+
+    def clone(self) -> GoState: ...
+
+    def __copy__(self) -> GoState: ...
+
+    def __deepcopy__(self, memo: object) -> GoState: ...
+
+    def __reduce__(self) -> tuple: ...
+
+    def returns(self) -> list[float]:
+        """
+        One number a player: zeros until the end, or all that was paid so far where the game pays on the way.
+        """
+
+    def rewards(self) -> list[float]:
+        """
+        One number a player: what the last action or outcome paid; the returns at the end of a game that pays only there.
+        """
+
+    def player_return(self, player: int) -> float: ...
+
+    def player_reward(self, player: int) -> float: ...
+
+    def observation_tensor(self, player: int | None = None) -> Annotated[NDArray[numpy.float32], dict(shape=(None,))]:
+        """
+        Flat float32, from the view of `player` (default: who acts, or acts next).
+        """
+
+    @overload
+    def action_to_string(self, action: int) -> str: ...
+
+    @overload
+    def action_to_string(self, player: int, action: int) -> str: ...
+
+    @overload
+    def string_to_action(self, text: str) -> int: ...
+
+    @overload
+    def string_to_action(self, player: int, text: str) -> int: ...
+
+    def serialize(self) -> str:
+        """Text that game.deserialize_state() turns into this state."""
+
+    def position(self) -> str:
+        """
+        The position in the game's own notation, which game.new_initial_state() reads; what serialize() writes where the game has none.
+        """
+
+    def history(self) -> list[int]: ...
+
+    def move_number(self) -> int: ...
+
+    def key(self) -> int | str:
+        """One number or text a position, whatever led to it."""
+
+    def __str__(self) -> str: ...
+
+    def __repr__(self) -> str: ...
+
+    @overload
+    def __eq__(self, arg: GoState, /) -> bool: ...
+
+    @overload
+    def __eq__(self, arg: object, /) -> bool: ...
+
+    def __hash__(self) -> int: ...
+
+    def score(self) -> float:
+        """
+        Black's area minus White's minus komi, with every stone on the board alive.
+        """
+
+    def last_action(self) -> int:
+        """The action that led here; -1 where there was none."""
+
+class Chess:
+    def __init__(self, *, history: int = 8) -> None: ...
+
+    @property
+    def history(self) -> int:
+        """positions in the observation, the current one among them"""
+
+    def get_parameters(self) -> dict[str, int | float | bool | str]: ...
+
+    def new_initial_state(self, position: str | None = None) -> ChessState:
+        """
+        The state before the first move, or at a position in the notation of state.position().
+        """
+
+    def deserialize_state(self, text: str) -> ChessState:
+        """The state that state.serialize() wrote; the moves are checked again."""
+
+    def short_name(self) -> str: ...
+
+    def __str__(self) -> str: ...
+
+    def __repr__(self) -> str: ...
+
+    @overload
+    def __eq__(self, arg: Chess, /) -> bool: ...
+
+    @overload
+    def __eq__(self, arg: object, /) -> bool: ...
+
+    def __hash__(self) -> int: ...
+
+    def __reduce__(self) -> tuple: ...
+
+    def num_distinct_actions(self) -> int:
+        """Choice actions have ids 0..num_distinct_actions()-1."""
+
+    def max_chance_outcomes(self) -> int:
+        """Chance outcomes have ids 0..max_chance_outcomes()-1."""
+
+    def num_players(self) -> int: ...
+
+    def min_utility(self) -> float:
+        """The least return of a player; -inf where there is no bound."""
+
+    def max_utility(self) -> float:
+        """The greatest return of a player; inf where there is no bound."""
+
+    def utility_sum(self) -> float | None:
+        """What the returns add up to; None in a game for one."""
+
+    def max_game_length(self) -> int:
+        """Most moves a game can have; 0 where there is no bound."""
+
+    def observation_tensor_shape(self) -> list[int]: ...
+
+    def observation_layout(self) -> Literal['flat', 'planes']:
+        """
+        "planes": the shape is channels, height and width of a board; else "flat".
+        """
+
+    def pays_on_the_way(self) -> bool:
+        """Whether there are rewards before the end."""
+
+    def takes_turns(self) -> bool:
+        """Whether the players strictly alternate, chance aside."""
+
+    def discount(self) -> float: ...
+
+    def symmetries(self) -> list[tuple[list[int], list[int]]]:
+        """
+        (cells, actions) of every way to turn the board that changes nothing: element i of what is turned is element cells[i] or actions[i] of what was.
+        """
+
+class ChessState:
+    def get_game(self) -> Chess: ...
+
+    def num_players(self) -> int: ...
+
+    def current_player(self) -> int: ...
+
+    def is_terminal(self) -> bool: ...
+
+    def is_chance_node(self) -> bool: ...
+
+    def is_player_node(self) -> bool: ...
+
+    def legal_actions(self) -> list[int]:
+        """Sorted ids; the outcomes at a chance node, none at the end."""
+
+    def legal_actions_mask(self) -> list[int]: ...
+
+    def chance_outcomes(self) -> list[tuple[int, float]]:
+        """(outcome, probability) pairs; empty unless chance acts."""
+
+    def apply_action(self, action: int) -> None: ...
+
+    def child(self, action: int) -> ChessState: ...
+
+    def clone(self) -> ChessState: ...
+
+    def __copy__(self) -> ChessState: ...
+
+    def __deepcopy__(self, memo: object) -> ChessState: ...
+
+    def __reduce__(self) -> tuple: ...
+
+    def returns(self) -> list[float]:
+        """
+        One number a player: zeros until the end, or all that was paid so far where the game pays on the way.
+        """
+
+    def rewards(self) -> list[float]:
+        """
+        One number a player: what the last action or outcome paid; the returns at the end of a game that pays only there.
+        """
+
+    def player_return(self, player: int) -> float: ...
+
+    def player_reward(self, player: int) -> float: ...
+
+    def observation_tensor(self, player: int | None = None) -> Annotated[NDArray[numpy.float32], dict(shape=(None,))]:
+        """
+        Flat float32, from the view of `player` (default: who acts, or acts next).
+        """
+
+    @overload
+    def action_to_string(self, action: int) -> str: ...
+
+    @overload
+    def action_to_string(self, player: int, action: int) -> str: ...
+
+    @overload
+    def string_to_action(self, text: str) -> int: ...
+
+    @overload
+    def string_to_action(self, player: int, text: str) -> int: ...
+
+    def serialize(self) -> str:
+        """Text that game.deserialize_state() turns into this state."""
+
+    def position(self) -> str:
+        """
+        The position in the game's own notation, which game.new_initial_state() reads; what serialize() writes where the game has none.
+        """
+
+    def history(self) -> list[int]: ...
+
+    def move_number(self) -> int: ...
+
+    def key(self) -> int | str:
+        """One number or text a position, whatever led to it."""
+
+    def __str__(self) -> str: ...
+
+    def __repr__(self) -> str: ...
+
+    @overload
+    def __eq__(self, arg: ChessState, /) -> bool: ...
+
+    @overload
+    def __eq__(self, arg: object, /) -> bool: ...
+
+    def __hash__(self) -> int: ...
+
+    def uci(self, action: int) -> str:
+        """The name of a legal action in UCI, such as e2e4 or e7e8q."""
+
+    def in_check(self) -> bool:
+        """Whether the side to move is in check."""
+
+    def end(self) -> str:
+        """
+        Why the game is over: checkmate, stalemate, repetition, fifty moves or insufficient material; empty while it is not.
+        """
+
+class GardnerChess:
+    def __init__(self, *, history: int = 8) -> None: ...
+
+    @property
+    def history(self) -> int:
+        """positions in the observation, the current one among them"""
+
+    def get_parameters(self) -> dict[str, int | float | bool | str]: ...
+
+    def new_initial_state(self, position: str | None = None) -> GardnerChessState:
+        """
+        The state before the first move, or at a position in the notation of state.position().
+        """
+
+    def deserialize_state(self, text: str) -> GardnerChessState:
+        """The state that state.serialize() wrote; the moves are checked again."""
+
+    def short_name(self) -> str: ...
+
+    def __str__(self) -> str: ...
+
+    def __repr__(self) -> str: ...
+
+    @overload
+    def __eq__(self, arg: GardnerChess, /) -> bool: ...
+
+    @overload
+    def __eq__(self, arg: object, /) -> bool: ...
+
+    def __hash__(self) -> int: ...
+
+    def __reduce__(self) -> tuple: ...
+
+    def num_distinct_actions(self) -> int:
+        """Choice actions have ids 0..num_distinct_actions()-1."""
+
+    def max_chance_outcomes(self) -> int:
+        """Chance outcomes have ids 0..max_chance_outcomes()-1."""
+
+    def num_players(self) -> int: ...
+
+    def min_utility(self) -> float:
+        """The least return of a player; -inf where there is no bound."""
+
+    def max_utility(self) -> float:
+        """The greatest return of a player; inf where there is no bound."""
+
+    def utility_sum(self) -> float | None:
+        """What the returns add up to; None in a game for one."""
+
+    def max_game_length(self) -> int:
+        """Most moves a game can have; 0 where there is no bound."""
+
+    def observation_tensor_shape(self) -> list[int]: ...
+
+    def observation_layout(self) -> Literal['flat', 'planes']:
+        """
+        "planes": the shape is channels, height and width of a board; else "flat".
+        """
+
+    def pays_on_the_way(self) -> bool:
+        """Whether there are rewards before the end."""
+
+    def takes_turns(self) -> bool:
+        """Whether the players strictly alternate, chance aside."""
+
+    def discount(self) -> float: ...
+
+    def symmetries(self) -> list[tuple[list[int], list[int]]]:
+        """
+        (cells, actions) of every way to turn the board that changes nothing: element i of what is turned is element cells[i] or actions[i] of what was.
+        """
+
+class GardnerChessState:
+    def get_game(self) -> GardnerChess: ...
+
+    def num_players(self) -> int: ...
+
+    def current_player(self) -> int: ...
+
+    def is_terminal(self) -> bool: ...
+
+    def is_chance_node(self) -> bool: ...
+
+    def is_player_node(self) -> bool: ...
+
+    def legal_actions(self) -> list[int]:
+        """Sorted ids; the outcomes at a chance node, none at the end."""
+
+    def legal_actions_mask(self) -> list[int]: ...
+
+    def chance_outcomes(self) -> list[tuple[int, float]]:
+        """(outcome, probability) pairs; empty unless chance acts."""
+
+    def apply_action(self, action: int) -> None: ...
+
+    def child(self, action: int) -> GardnerChessState: ...
+
+    def clone(self) -> GardnerChessState: ...
+
+    def __copy__(self) -> GardnerChessState: ...
+
+    def __deepcopy__(self, memo: object) -> GardnerChessState: ...
+
+    def __reduce__(self) -> tuple: ...
+
+    def returns(self) -> list[float]:
+        """
+        One number a player: zeros until the end, or all that was paid so far where the game pays on the way.
+        """
+
+    def rewards(self) -> list[float]:
+        """
+        One number a player: what the last action or outcome paid; the returns at the end of a game that pays only there.
+        """
+
+    def player_return(self, player: int) -> float: ...
+
+    def player_reward(self, player: int) -> float: ...
+
+    def observation_tensor(self, player: int | None = None) -> Annotated[NDArray[numpy.float32], dict(shape=(None,))]:
+        """
+        Flat float32, from the view of `player` (default: who acts, or acts next).
+        """
+
+    @overload
+    def action_to_string(self, action: int) -> str: ...
+
+    @overload
+    def action_to_string(self, player: int, action: int) -> str: ...
+
+    @overload
+    def string_to_action(self, text: str) -> int: ...
+
+    @overload
+    def string_to_action(self, player: int, text: str) -> int: ...
+
+    def serialize(self) -> str:
+        """Text that game.deserialize_state() turns into this state."""
+
+    def position(self) -> str:
+        """
+        The position in the game's own notation, which game.new_initial_state() reads; what serialize() writes where the game has none.
+        """
+
+    def history(self) -> list[int]: ...
+
+    def move_number(self) -> int: ...
+
+    def key(self) -> int | str:
+        """One number or text a position, whatever led to it."""
+
+    def __str__(self) -> str: ...
+
+    def __repr__(self) -> str: ...
+
+    @overload
+    def __eq__(self, arg: GardnerChessState, /) -> bool: ...
+
+    @overload
+    def __eq__(self, arg: object, /) -> bool: ...
+
+    def __hash__(self) -> int: ...
+
+    def uci(self, action: int) -> str:
+        """The name of a legal action in UCI, such as e2e4 or e7e8q."""
+
+    def in_check(self) -> bool:
+        """Whether the side to move is in check."""
+
+    def end(self) -> str:
+        """
+        Why the game is over: checkmate, stalemate, repetition, fifty moves or insufficient material; empty while it is not.
+        """
+
 def registered_games() -> list[tuple[str, type, list[tuple[str, int | float | bool | str, str, str]]]]:
     """
     (name, class, [(parameter, default, range, meaning)]) of every native game.

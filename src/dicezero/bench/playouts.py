@@ -30,6 +30,10 @@ _WORKLOADS = (
     _Workload("backgammon", ours=1_500, peer=60),
     _Workload("einstein_wurfelt_nicht", ours=30_000, peer=2_000),
     _Workload("banqi", ours=600, peer=200),
+    _Workload("go(board_size=9)", ours=2_000, peer=50),
+    _Workload("go(board_size=19)", ours=400, peer=5),
+    _Workload("chess", ours=700, peer=5),
+    _Workload("gardner_chess", ours=4_000),
 )
 
 

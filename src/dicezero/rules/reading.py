@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import contextlib
+
 from dicezero.rules.protocol import State
 
 
@@ -39,4 +41,7 @@ def find_action(state: State, text: str) -> int | None:
             return action
     if text.isascii() and text.isdigit() and len(text) < 10 and int(text) in names:
         return int(text)
+    if type(state).__module__.startswith("dicezero.") and not state.is_chance_node():
+        with contextlib.suppress(ValueError):  # a game may know other names, such as UCI's in chess
+            return int(state.string_to_action(text))  # type: ignore[attr-defined]
     return None

@@ -7,7 +7,7 @@ from typing import Literal
 
 from dicezero.search.config import _check_choice, _check_number
 
-Playout = Literal["random", "greedy", "softmax"]
+Playout = Literal["random", "sensible", "greedy", "softmax"]
 FinalMove = Literal["visits", "mean"]
 Chance = Literal["roulette", "low_variance"]
 Order = Literal["random", "id"]
@@ -26,7 +26,9 @@ class UctConfig:
         seconds: the budget in wall-clock time; with both, whichever ends first.
         c: UCB1's constant: argmax of W / N + c sqrt(ln N(parent) / N), with W / N scaled to [0, 1] by the
             game's utilities.
-        playout: moves of a play-out: uniformly ``random``; ``greedy``, the best by a one-ply evaluation, but
+        playout: moves of a play-out: uniformly ``random``; ``sensible``, random but for what the game itself
+            knows to be senseless (in Go a player fills no eye of its own, and passes only where it must);
+            ``greedy``, the best by a one-ply evaluation, but
             random with probability ``playout_epsilon``; ``softmax`` of that evaluation over
             ``playout_temperature``.
         playout_epsilon: of greedy play-outs, the share of random moves.
