@@ -167,6 +167,30 @@ def _gnubg_config() -> Any:
     return GnubgConfig()
 
 
+def _gtp(name: str, game: Game, parameters: dict[str, str], keep_tree: bool) -> Agent:  # noqa: ARG001
+    from dicezero.agents.gtp import GtpAgent, GtpConfig
+
+    return GtpAgent(name, game, parse_parameters("gtp", GtpConfig, parameters))
+
+
+def _uci(name: str, game: Game, parameters: dict[str, str], keep_tree: bool) -> Agent:  # noqa: ARG001
+    from dicezero.agents.uci import UciAgent, UciConfig
+
+    return UciAgent(name, game, parse_parameters("uci", UciConfig, parameters))
+
+
+def _gtp_config() -> Any:
+    from dicezero.agents.gtp import GtpConfig
+
+    return GtpConfig
+
+
+def _uci_config() -> Any:
+    from dicezero.agents.uci import UciConfig
+
+    return UciConfig
+
+
 def _optimal_config() -> Any:
     from dicezero.agents.optimal import OptimalConfig
 
@@ -220,4 +244,6 @@ AGENTS: dict[str, AgentKind] = {
     "run": AgentKind("what dicezero train has learned", _run, _run_config, branches=False),
     "td": AgentKind("what dicezero train td-lambda has learned", _td, _td_config),
     "gnubg": AgentKind("GNU Backgammon, a program of its own", _gnubg, _gnubg_config),
+    "gtp": AgentKind("a Go program that speaks GTP, such as GNU Go", _gtp, _gtp_config),
+    "uci": AgentKind("a chess program that speaks UCI, such as Stockfish", _uci, _uci_config),
 }

@@ -40,6 +40,8 @@ COMMANDS: dict[str, tuple[str, str]] = {  # name: (class in the module of that n
     "play": ("Play", "play against an agent in the terminal"),
     "studio": ("Studio", "play, look inside the search and watch runs learn, in the browser"),
     "engine": ("Engine", "play and analyse for other programs: lines of JSON on stdin and stdout"),
+    "gtp": ("Gtp", "an agent for Go programs: the Go Text Protocol on stdin and stdout"),
+    "uci": ("Uci", "an agent for chess programs: UCI on stdin and stdout"),
     "bench": ("Bench", "measure speed, beside that of other packages"),
     "demo": ("Demo", "everything once, in a few minutes, with files to look at"),
 }

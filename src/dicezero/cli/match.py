@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import time
 from dataclasses import asdict, dataclass
+from pathlib import Path
 
 from tyro.conf import Positional
 
 from dicezero.agents import make_agent
 from dicezero.cli.console import AgentName, bar, emit, working
+from dicezero.cli.game_book import GameBook
 from dicezero.cli.interrupts import told_interrupted
 from dicezero.cli.load import load
 from dicezero.cli.measured import match_lines
@@ -49,6 +51,8 @@ class Match:
     """Of --sprt: how often elo1 may be kept where elo0 is true, and the other way round."""
     position: str | None = None
     """Where every game begins, in the game's own notation (FEN, position ID) or as a serialized state."""
+    save: Path | None = None
+    """Write every game to this file as it ends: .sgf for go, .pgn for chess."""
     seed: int = 0
     """Of the dice and of the agents; the same seed gives the same games."""
     json: bool = False
@@ -59,6 +63,7 @@ class Match:
         game = load(self.game)
         check_two_players(spec_of(game))
         start_state = None if self.position is None else start(game, self.position)
+        book = None if self.save is None else GameBook(self.save, game, start=self.position)
         test = parse_sprt(self.sprt, alpha=self.alpha, beta=self.alpha) if self.sprt else None
         games = self.games if self.games is not None else _MOST if test else 100
         with working(f"preparing {self.first} and {self.second}", quiet=self.json):
@@ -77,6 +82,7 @@ class Match:
                     solution=solution,
                     sprt=test,
                     start=start_state,
+                    on_played=None if book is None else book.writer(first.name, second.name),
                     on_game=lambda played, score: progress.update(played, f"score {score:.3f}"),
                 )
             except MatchInterrupted as stop:

@@ -144,6 +144,7 @@ def play_match(
     sprt: SprtConfig | None = None,
     start: State | None = None,
     on_game: Callable[[int, float], None] | None = None,
+    on_played: Callable[[int, Sequence[int]], None] | None = None,
 ) -> MatchResult:
     """Plays ``games`` games: the even ones with ``first`` as player 0, the odd ones with the seats swapped.
 
@@ -157,6 +158,7 @@ def play_match(
         sprt: stop as soon as this test knows its verdict, on the adjusted scores where there are any.
         start: the position that every game begins from, by default the game's own.
         on_game: called after each game with the number played and the score so far.
+        on_played: called after each game with its index and its actions, chance outcomes included.
 
     Raises:
         MatchInterrupted: Ctrl-C; it has the result of the games that were over.
@@ -175,6 +177,8 @@ def play_match(
             sheet.add(episode, returns_of(episode, spec)[seat])
             if luck is not None:
                 sheet.adjust(luck if seat == 0 else -luck, width)
+            if on_played:
+                on_played(index, actions_of(episode, spec))
             if on_game:
                 on_game(index + 1, _mean(sheet.scores))
             if test and seat == 1 and test.add(_mean((sheet.adjusted_scores or sheet.scores)[-2:])):

@@ -1,0 +1,155 @@
+"""An outside program that is spoken to in lines of text: started, asked with a time limit, started again."""
+
+from __future__ import annotations
+
+import contextlib
+import queue
+import shlex
+import shutil
+import subprocess
+import threading
+import weakref
+from collections import deque
+from collections.abc import Callable
+from pathlib import Path
+from typing import IO
+
+from dicezero.agents.errors import AgentError
+from dicezero.rules.names import quote
+
+_DEBIAN_GAMES = "/usr/games"  # where Debian installs them; often not in the PATH of a service
+_LINE_LIMIT = 10_000  # characters of one line that are kept
+
+
+class EngineError(ValueError):
+    """An outside program that hangs, dies, answers nonsense or plays an illegal move."""
+
+
+class EngineGoneError(EngineError):
+    """The program ended or did not answer in time; a new one may do better."""
+
+
+def resolve_command(owner: str, command: str) -> list[str]:
+    """The words of a command line, the program by its full path; raises AgentError where there is none."""
+    try:
+        words = shlex.split(command)
+    except ValueError as error:
+        raise AgentError(f"{owner}: command={quote(command)} is not a command line: {error}") from None
+    if not words:
+        raise AgentError(f"{owner}: command is empty; give the program and its arguments")
+    path = shutil.which(words[0]) or shutil.which(words[0], path=_DEBIAN_GAMES)
+    if path is None:
+        raise AgentError(
+            f"{owner}: there is no program {quote(words[0])}; install it, or give its full path in command"
+        )
+    return [path, *words[1:]]
+
+
+class EngineProcess:
+    """One running program. Every question has a time limit; nothing it writes can block us."""
+
+    def __init__(self, words: list[str], *, timeout_seconds: float) -> None:
+        self.words = words
+        self.timeout_seconds = timeout_seconds
+        try:
+            process = subprocess.Popen(  # noqa: S603 - the user's own command, and no shell
+                words,
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.PIPE,
+                text=True,
+                encoding="utf-8",
+                errors="replace",
+                bufsize=1,
+                start_new_session=True,  # Ctrl-C is ours to handle; the program is ended below
+            )
+        except OSError as error:
+            raise AgentError(f"{words[0]} cannot be started: {error.strerror}") from None
+        self._process = process
+        lines: queue.SimpleQueue[str | None] = queue.SimpleQueue()
+        self._complaints: deque[str] = deque(maxlen=3)
+        self._lines = lines
+        assert process.stdout is not None  # noqa: S101 - Popen was told to make it
+        assert process.stderr is not None  # noqa: S101
+        _read(process.stdout, lines.put, last=lambda: lines.put(None))
+        self._listening = _read(process.stderr, self._complaints.append)
+        self._end = weakref.finalize(self, _end, process)
+
+    @property
+    def name(self) -> str:
+        """The program for a message."""
+        return Path(self.words[0]).name
+
+    @property
+    def pid(self) -> int:
+        """Its process id."""
+        return self._process.pid
+
+    def send(self, line: str) -> None:
+        """Writes one line; raises EngineGoneError where nobody reads it."""
+        stdin = self._process.stdin
+        assert stdin is not None  # noqa: S101 - Popen was told to make it
+        try:
+            stdin.write(line + "\n")
+            stdin.flush()
+        except (OSError, ValueError):
+            raise EngineGoneError(self._epitaph()) from None
+
+    def read(self, *, seconds: float | None = None) -> str:
+        """The next line; raises EngineGoneError where none comes in time."""
+        limit = self.timeout_seconds if seconds is None else seconds
+        try:
+            line = self._lines.get(timeout=max(0.0, limit))
+        except queue.Empty:
+            self.close()
+            raise EngineGoneError(
+                f"{self.name} did not answer within {self.timeout_seconds:g} s; "
+                "give it less to do, or more timeout_seconds"
+            ) from None
+        if line is None:
+            self._lines.put(None)  # whoever asks again hears the same
+            raise EngineGoneError(self._epitaph())
+        return line
+
+    def close(self) -> None:
+        """Ends the program."""
+        self._end()
+
+    def _epitaph(self) -> str:
+        with contextlib.suppress(subprocess.TimeoutExpired):
+            self._process.wait(1.0)
+        self._listening.join(1.0)  # its last words may still be under way
+        code = self._process.returncode
+        how = f"ended with code {code}" if code is not None else "closed its output"
+        last = next((line for line in reversed(self._complaints) if line.strip()), "")
+        return f"{self.name} {how}" + (f": {last[:200].strip()}" if last else "")
+
+
+def _read(
+    stream: IO[str], take: Callable[[str], None], last: Callable[[], None] | None = None
+) -> threading.Thread:
+    """A thread that hands on lines until the stream ends; it holds no reference to the process object."""
+
+    def loop() -> None:
+        with contextlib.suppress(ValueError, OSError), stream:
+            for line in stream:
+                take(line.rstrip("\r\n")[:_LINE_LIMIT])
+        if last is not None:
+            last()
+
+    thread = threading.Thread(target=loop, daemon=True)
+    thread.start()
+    return thread
+
+
+def _end(process: subprocess.Popen[str]) -> None:
+    """Asks nicely by closing its input, then not."""
+    with contextlib.suppress(OSError, ValueError):
+        if process.stdin is not None:
+            process.stdin.close()
+    try:
+        process.wait(0.2)
+    except subprocess.TimeoutExpired:
+        process.kill()
+        with contextlib.suppress(subprocess.TimeoutExpired):
+            process.wait(5.0)

@@ -1,0 +1,22 @@
+"""How a state of one of our games came about: what outside programs have to be told."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from dicezero.rules.protocol import State
+
+
+@dataclass(frozen=True)
+class Line:
+    """The position a game began with (None: the game's own start) and every action since."""
+
+    start: str | None
+    actions: tuple[int, ...]
+
+
+def line_of(state: State) -> Line:
+    """The line that led to a native state, from its serialized form ``name|start|actions``."""
+    parts = state.serialize().split("|")  # type: ignore[attr-defined]
+    actions = tuple(int(word) for word in parts[-1].split(",") if word)
+    return Line(start=parts[1] if len(parts) > 2 else None, actions=actions)

@@ -1,0 +1,37 @@
+"""``dicezero uci``."""
+
+from __future__ import annotations
+
+import io
+import sys
+from dataclasses import dataclass
+
+from tyro.conf import Positional
+
+from dicezero.cli.console import AgentName
+
+
+@dataclass(frozen=True)
+class Uci:
+    """An agent as a chess program for cutechess, python-chess and others: UCI on stdin and stdout.
+
+    What the client says of time, nodes and depth is passed on to agents that have such a limit (alphabeta);
+    others search as their name says.
+
+    Example: dicezero uci "alphabeta(depth=6,quiescence=8)"
+    """
+
+    agent: Positional[AgentName]
+    """Who plays."""
+    game: str = "chess"
+    """chess or gardner_chess; the client may choose with UCI_Variant."""
+    seed: int = 0
+    """Of the agent."""
+
+    def run(self) -> int:
+        """Answers until ``quit`` or the end of stdin."""
+        from dicezero.cli.uci_server import UciServer
+
+        server = UciServer(self.agent, self.game, seed=self.seed, out=sys.stdout)
+        server.run(io.TextIOWrapper(sys.stdin.buffer, encoding="utf-8", errors="replace"))
+        return 0

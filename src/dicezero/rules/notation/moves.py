@@ -1,0 +1,52 @@
+"""A game between two named players, as a file holds it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from dicezero.rules.errors import GameError
+from dicezero.rules.protocol import State
+from dicezero.rules.registry import load_game
+
+
+class NotationError(ValueError):
+    """A file that cannot be read, or a game that has no notation."""
+
+
+@dataclass(frozen=True)
+class GameText:
+    """One game of a file.
+
+    Attributes:
+        game: its name, such as ``go(board_size=9,komi=7.5)``.
+        actions: from the start, all legal.
+        players: the first player's name and the second's (Black and White in Go, White and Black in chess).
+        result: as the file says it, or what the game ended with; empty where nobody knows.
+        start: the position it begins with, None for the game's own start.
+    """
+
+    game: str
+    actions: tuple[int, ...]
+    players: tuple[str, str] = ("?", "?")
+    result: str = ""
+    start: str | None = None
+
+
+def first_state(record: GameText) -> State:
+    """The state that the record begins with."""
+    try:
+        game = load_game(record.game)
+        return game.new_initial_state(*([record.start] if record.start else []))
+    except (GameError, ValueError) as error:
+        raise NotationError(str(error)) from None
+
+
+def replay(record: GameText) -> State:
+    """The state that the record ends with; raises NotationError at the first action that is illegal."""
+    state = first_state(record)
+    for number, action in enumerate(record.actions, 1):
+        try:
+            state.apply_action(action)
+        except ValueError as error:
+            raise NotationError(f"move {number}: {error}") from None
+    return state
