@@ -103,9 +103,9 @@ void Minimax<G>::search_root(const State& root, int depth, MinimaxReport& report
       report.line.insert(report.line.begin(), action);
     }
     alpha = std::max(alpha, best);
-    if (options_.prune && !options_.exact_root && alpha >= high_ && i + 1 < f.actions.size()) {
+    if (options_.prune && !options_.exact_root && alpha >= high_) {
       cutoffs_ += f.actions.size() - 1 - i;
-      touched = horizon_;  // this move alone proves the value
+      touched = horizon_;  // this move alone proves the value, even where it is the last
       break;
     }
   }
