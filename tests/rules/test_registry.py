@@ -251,5 +251,13 @@ def test_an_object_that_cannot_be_had_is_refused(tmp_path, text, message):
         load_object(text.format(path=path, broken=broken, exits=exits))
 
 
+@pytest.mark.parametrize("text", ["nim(pile_sizes=1000000000)", "nim(pile_sizes=1;99999)"])
+def test_sizes_in_a_text_are_bounded(text):
+    pytest.importorskip("pyspiel")
+    with pytest.raises(GameError, match="number above 10000"):
+        load_game(text)
+    assert load_game("nim(pile_sizes=3;4)").num_distinct_actions() > 0
+
+
 def test_game_error_is_a_value_error():
     assert issubclass(GameError, builtins.ValueError)

@@ -32,6 +32,7 @@ _LARGEST = {
     "size": 26,
     "width": 26,
 }
+_NUMBERS = re.compile(r"[0-9]+")
 _UNCHECKED = {
     "start_at": "the history; load the game inside it and apply the actions",
     "efg_game": "the file; load it with pyspiel and pass the game",

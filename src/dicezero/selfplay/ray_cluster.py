@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import atexit
 import contextlib
 import importlib
 import logging
 import os
+import shutil
 import signal
 import socket
+import subprocess
 import threading
 import warnings
 from collections.abc import Iterator
@@ -71,6 +74,28 @@ def check_address(address: str) -> None:
         ) from None
 
 
+class LastWords:
+    """Says a line on stderr should this process end without having closed this.
+
+    When its raylet dies, Ray ends the process from native code, where nothing of ours is asked. A child waits
+    at a pipe that only we hold: a word through it means that all is well, its end that we are gone.
+    """
+
+    def __init__(self, line: str) -> None:
+        shell = shutil.which("sh")
+        self._child: subprocess.Popen[bytes] | None = None
+        if shell is not None:
+            script = 'read -r word || printf "%s\\n" "$1" >&2'
+            self._child = subprocess.Popen([shell, "-c", script, "sh", line], stdin=subprocess.PIPE)  # noqa: S603
+
+    def close(self) -> None:
+        """They are not needed."""
+        if self._child is not None:
+            with contextlib.suppress(OSError, subprocess.SubprocessError):
+                self._child.communicate(b"well\n", timeout=5)
+            self._child = None
+
+
 @dataclass(frozen=True)
 class Connection:
     """Ray, and whether this process began the connection."""
@@ -78,11 +103,27 @@ class Connection:
     ray: Any
     own: bool
     cores: int  # the number of workers that can run at a time
+    raylet: Any = None  # the process (Popen) where Ray was started here
+
+    def is_alive(self) -> bool:
+        """Whether Ray's own process on this machine, which everything goes through, is there.
+
+        Ray itself notices after a quarter of a minute, and then ends this process without a word of ours.
+        """
+        return self.raylet is None or self.raylet.poll() is None
 
     def close(self) -> None:
         """Ends what was begun here: the connection, and Ray itself where it was started here."""
-        if self.own:
+        if not self.own:
+            return
+        if self.is_alive():
             self.ray.shutdown()
+            return
+        # Ray's own way to end would end this process too, before it has said why.
+        worker = self.ray._private.worker
+        atexit.unregister(worker.shutdown)
+        with contextlib.suppress(Exception):  # what is left of Ray here is ended with its parts in any state
+            worker._global_node.kill_all_processes(check_alive=False, allow_graceful=False)
 
 
 def connect(config: RayConfig) -> Connection:
@@ -116,7 +157,7 @@ def connect(config: RayConfig) -> Connection:
             ray.shutdown()
             if not attempts_left:
                 raise RuntimeUnavailableError(_refusal(config, error)) from error
-    return Connection(ray, own=True, cores=_cores(ray))
+    return Connection(ray, own=True, cores=_cores(ray), raylet=_raylet(ray))
 
 
 def _refusal(config: RayConfig, error: Exception) -> str:
@@ -140,6 +181,13 @@ def unhurried() -> Iterator[None]:
         yield
     finally:
         signal.signal(signal.SIGINT, before)
+
+
+def _raylet(ray: Any) -> Any:
+    """The process that Ray was started with here; None where that cannot be told."""
+    node = getattr(getattr(getattr(ray, "_private", None), "worker", None), "_global_node", None)
+    found = getattr(node, "all_processes", {}).get("raylet", [])
+    return getattr(found[0], "process", None) if found else None
 
 
 def _cores(ray: Any) -> int:

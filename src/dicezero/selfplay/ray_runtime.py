@@ -11,7 +11,7 @@ from typing import Any
 from dicezero import __version__, _native
 from dicezero.model.weights import Weights
 from dicezero.selfplay.ledger import Ledger
-from dicezero.selfplay.ray_cluster import connect, unhurried
+from dicezero.selfplay.ray_cluster import LastWords, connect, unhurried
 from dicezero.selfplay.ray_worker import Delivery, Greeting, RayWorker
 from dicezero.selfplay.runtime import (
     Answer,
@@ -25,6 +25,11 @@ from dicezero.selfplay.runtime import (
 )
 
 _IN_FLIGHT = 2  # chunks a worker: it never waits for us, and no more than these are in memory at a time
+_GONE = (
+    "dicezero: Ray has ended this process, as it does when its own on this machine (the raylet) dies; the "
+    "last round stands: see whether memory ran out, then go on with --resume, or with --runtime local"
+)
+_LOOK_SECONDS = 1.0  # between two looks whether Ray is there
 _MOST_FALSE_STARTS = 3  # in a row
 
 
@@ -64,6 +69,7 @@ class RayRuntime:
         player.recipe.load_game()  # what cannot be loaded here cannot be loaded there
         self._config, self._recipe = config, player.recipe
         self._connection = connect(config)
+        self._last_words = LastWords(_GONE)
         self._ray = self._connection.ray
         self._actor = self._ray.remote(num_cpus=1, max_restarts=0, max_task_retries=0)(RayWorker)
         self.workers = config.workers or self._connection.cores
@@ -106,10 +112,11 @@ class RayRuntime:
     def close(self) -> None:
         """Ends the workers and what was started with them."""
         with unhurried():
-            for place in self._places:
+            for place in self._places if self._connection.is_alive() else ():
                 self._ray.kill(place.handle, no_restart=True)
             self._places = []
             self._reference = None
+            self._last_words.close()
             self._connection.close()
 
     def _publish(self, weights: Weights) -> None:
@@ -138,8 +145,18 @@ class RayRuntime:
         """References that have an answer now."""
         flights = [reference for place in self._places for reference in place.flights]
         greetings = [place.greeting for place in self._places if place.greeting is not None]
-        timeout = None if flights else self._config.start_seconds
-        news, _ = self._ray.wait(flights + greetings, num_returns=1, timeout=timeout, fetch_local=True)
+        patience = None if flights else self._config.start_seconds
+        begin = time.monotonic()
+        news: list[Any] = []
+        while not news and (patience is None or time.monotonic() - begin < patience):
+            if not self._connection.is_alive():
+                raise RuntimeUnavailableError(
+                    "Ray's process on this machine (the raylet) has ended, and its workers with it; see "
+                    "whether memory ran out, then go on with --resume, or with --runtime local"
+                )
+            news, _ = self._ray.wait(
+                flights + greetings, num_returns=1, timeout=_LOOK_SECONDS, fetch_local=True
+            )
         if not news:
             free = self._ray.available_resources().get("CPU", 0.0)
             raise RuntimeUnavailableError(
@@ -196,8 +213,8 @@ class RayRuntime:
             self._false_starts += 1
             if self._false_starts >= _MOST_FALSE_STARTS:
                 raise RuntimeUnavailableError(
-                    f"{self._false_starts} workers in a row did not start: {_last_line(error)}; install "
-                    "dicezero and the game on every machine of the cluster"
+                    f"{self._false_starts} workers in a row did not start: {_last_line(error)}; "
+                    + _remedy(error)
                 ) from error
         ledger.lose(list(place.flights.values()))
 
@@ -206,6 +223,13 @@ def _own_error(error: Any) -> Exception:
     """What a worker raised, as if it had been raised here."""
     cause = getattr(error, "cause", None)
     return cause if isinstance(cause, Exception) else RuntimeError(_last_line(error))
+
+
+def _remedy(error: Exception) -> str:
+    """What to do about workers that do not start: their code failed, or somebody ended them."""
+    if getattr(error, "actor_init_failed", False):
+        return "install dicezero and the game on every machine of the cluster"
+    return "they were killed, not at fault: see whether memory ran out, then go on with --resume"
 
 
 def _last_line(error: Exception) -> str:
