@@ -194,7 +194,9 @@ class StateGraph {
   void follow(std::uint32_t node, const State& state, Action action, std::deque<State>& frontier) {
     State next = state;
     game_.apply(next, action);
-    if (pays_) rewards_.push_back(checked_reward(state, next));
+    if constexpr (kMayPay<G>) {
+      if (pays_) rewards_.push_back(checked_reward(state, next));
+    }
     targets_.push_back(add(std::move(next), node, action, frontier));
     actions_.push_back(static_cast<std::int16_t>(action));
   }
