@@ -11,20 +11,6 @@
 namespace dicezero {
 namespace {
 
-xla::Error* fail(const xla::Call& call, const char* message) {
-  xla::ErrorRequest request{sizeof(xla::ErrorRequest), nullptr, message, xla::kInvalidArgument};
-  return call.api->make_error(&request);
-}
-
-// XLA asks each function once for the version it was written for.
-bool answers_metadata(const xla::Call& call) {
-  if (!call.extensions || call.extensions->type != xla::kMetadata) return false;
-  xla::Metadata* metadata = reinterpret_cast<xla::MetadataExtension*>(call.extensions)->metadata;
-  metadata->version = {sizeof(xla::Version), nullptr, 0, 3};
-  metadata->traits = 0;
-  return true;
-}
-
 bool has_floats(const xla::Buffers& buffers, std::int64_t count) {
   if (buffers.count != count) return false;
   for (std::int64_t i = 0; i < count; ++i) {
@@ -50,28 +36,17 @@ struct Shapes {
   bool fit;
 };
 
-// No exception may leave a function that XLA calls.
-template <class Work>
-xla::Error* guarded(const xla::Call& call, Work work) {
-  try {
-    work();
-    return nullptr;
-  } catch (const std::exception& error) {
-    return fail(call, error.what());
-  }
-}
-
 // x, weights, bias, skip (of no elements where there is none) -> y.
 xla::Error* convolve(xla::Call* call) {
-  if (answers_metadata(*call)) return nullptr;
+  if (xla::answers_metadata(*call)) return nullptr;
   const xla::Buffers& in = call->arguments;
   if (call->stage != xla::kExecute || !has_floats(in, 4) || !has_floats(call->results, 1)) {
-    return fail(*call, "a convolution takes x, weights, bias and skip, all float32");
+    return xla::fail(*call, "a convolution takes x, weights, bias and skip, all float32");
   }
   const Shapes shapes(in);
-  if (!shapes.fit) return fail(*call, "x and weights of a convolution do not fit together");
+  if (!shapes.fit) return xla::fail(*call, "x and weights of a convolution do not fit together");
   const bool skips = in[3].rank == 4;
-  return guarded(*call, [&] {
+  return xla::guarded(*call, [&] {
     shapes.convolution().forward(shapes.boards(), shapes.x.floats(), in[2].floats(),
                                  skips ? in[3].floats() : nullptr, call->results[0].floats());
   });
@@ -79,21 +54,17 @@ xla::Error* convolve(xla::Call* call) {
 
 // x, weights, y and its gradient -> the gradients of x, weights, bias, skip.
 xla::Error* convolve_gradient(xla::Call* call) {
-  if (answers_metadata(*call)) return nullptr;
+  if (xla::answers_metadata(*call)) return nullptr;
   const xla::Buffers &in = call->arguments, &out = call->results;
   if (call->stage != xla::kExecute || !has_floats(in, 4) || !has_floats(out, 4)) {
-    return fail(*call, "a convolution's gradient takes x, weights, y and its gradient, all float32");
+    return xla::fail(*call, "a convolution's gradient takes x, weights, y and its gradient, all float32");
   }
   const Shapes shapes(in);
-  if (!shapes.fit) return fail(*call, "x and weights of a convolution do not fit together");
-  return guarded(*call, [&] {
+  if (!shapes.fit) return xla::fail(*call, "x and weights of a convolution do not fit together");
+  return xla::guarded(*call, [&] {
     shapes.convolution().backward(shapes.boards(), shapes.x.floats(), in[2].floats(), in[3].floats(),
                                   out[0].floats(), out[1].floats(), out[2].floats(), out[3].floats());
   });
-}
-
-nb::capsule target(xla::Error* (*function)(xla::Call*)) {
-  return nb::capsule(reinterpret_cast<void*>(function), "xla._CUSTOM_CALL_TARGET");
 }
 
 }  // namespace
@@ -103,11 +74,15 @@ void bind_xla(nb::module_& m) {
       "xla_targets",
       [] {
         nb::dict targets;
-        targets["dicezero_convolve"] = target(convolve);
-        targets["dicezero_convolve_gradient"] = target(convolve_gradient);
+        targets["dicezero_convolve"] = xla::target(convolve);
+        targets["dicezero_convolve_gradient"] = xla::target(convolve_gradient);
+        add_dense_targets(targets);
         return targets;
       },
       "Functions for XLA's programs on a CPU, by name; JAX registers them.");
+  m.def(
+      "dense_panel", [] { return kernels().front().panel; },
+      "Columns that a row of the dense functions' tape is rounded up to.");
 }
 
 }  // namespace dicezero

@@ -3,8 +3,11 @@
 // building needs no JAX.
 #pragma once
 
+#include <nanobind/nanobind.h>
+
 #include <cstddef>
 #include <cstdint>
+#include <exception>
 
 namespace dicezero::xla {
 
@@ -79,4 +82,39 @@ struct Call {
   Buffers arguments, results;
 };
 
+inline Error* fail(const Call& call, const char* message) {
+  ErrorRequest request{sizeof(ErrorRequest), nullptr, message, kInvalidArgument};
+  return call.api->make_error(&request);
+}
+
+// XLA asks each function once for the version it was written for.
+inline bool answers_metadata(const Call& call) {
+  if (!call.extensions || call.extensions->type != kMetadata) return false;
+  Metadata* metadata = reinterpret_cast<MetadataExtension*>(call.extensions)->metadata;
+  metadata->version = {sizeof(Version), nullptr, 0, 3};
+  metadata->traits = 0;
+  return true;
+}
+
+// No exception may leave a function that XLA calls.
+template <class Work>
+Error* guarded(const Call& call, Work work) {
+  try {
+    work();
+    return nullptr;
+  } catch (const std::exception& error) {
+    return fail(call, error.what());
+  }
+}
+
+inline nanobind::capsule target(Error* (*function)(Call*)) {
+  return nanobind::capsule(reinterpret_cast<void*>(function), "xla._CUSTOM_CALL_TARGET");
+}
+
 }  // namespace dicezero::xla
+
+namespace dicezero {
+
+void add_dense_targets(nanobind::dict& targets);
+
+}  // namespace dicezero

@@ -3,6 +3,7 @@
 // batch it is in.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <bit>
 #include <cstddef>
@@ -77,6 +78,8 @@ struct Kernel {
   void (*run)(const DenseCall&);
   void (*finish)(int columns, const float* x, const float* bias, Activation activation, float* y);
   void (*exp_negative)(int columns, float* x);
+  void (*multiply_slopes)(std::ptrdiff_t size, Activation activation, const float* y, float* gradient);
+  void (*sum_rows)(int rows, int columns, const float* x, std::ptrdiff_t stride, float* sums);
 };
 
 // The kernels this machine can run, fastest first.
@@ -86,15 +89,15 @@ inline const std::vector<Kernel>& kernels() {
 #ifdef DICEZERO_X86
     if (__builtin_cpu_supports("avx512f")) {
       list.push_back({"avx512", kernel_avx512::kPanel, kernel_avx512::dense, kernel_avx512::finish,
-                      kernel_avx512::exp_negative});
+                      kernel_avx512::exp_negative, kernel_avx512::multiply_slopes, kernel_avx512::sum_rows});
     }
     if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma")) {
-      list.push_back(
-          {"avx2", kernel_avx2::kPanel, kernel_avx2::dense, kernel_avx2::finish, kernel_avx2::exp_negative});
+      list.push_back({"avx2", kernel_avx2::kPanel, kernel_avx2::dense, kernel_avx2::finish,
+                      kernel_avx2::exp_negative, kernel_avx2::multiply_slopes, kernel_avx2::sum_rows});
     }
 #endif
-    list.push_back(
-        {"base", kernel_base::kPanel, kernel_base::dense, kernel_base::finish, kernel_base::exp_negative});
+    list.push_back({"base", kernel_base::kPanel, kernel_base::dense, kernel_base::finish,
+                    kernel_base::exp_negative, kernel_base::multiply_slopes, kernel_base::sum_rows});
     return list;
   }();
   return found;

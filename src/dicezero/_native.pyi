@@ -1956,6 +1956,9 @@ def winograd_products(height: int, width: int) -> int:
 def xla_targets() -> dict:
     """Functions for XLA's programs on a CPU, by name; JAX registers them."""
 
+def dense_panel() -> int:
+    """Columns that a row of the dense functions' tape is rounded up to."""
+
 class MoveOrdering(enum.Enum):
     none = 0
 

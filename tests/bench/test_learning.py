@@ -35,9 +35,9 @@ def test_rows_have_a_limit_a_share_and_the_split_of_a_round(monkeypatch):
         play=replace(PRESETS["ndmz"].play, simulations=4),
     )
     monkeypatch.setattr(learning, "GAME", "nannon(points=4,checkers=2,sides=4)")
-    monkeypatch.setattr(learning, "MODEL", DenseModel(observation=6, actions=5, hidden=8, widths=(8,)))
-    monkeypatch.setattr(learning, "BATCH", 8)
-    monkeypatch.setattr(learning, "UNROLL", 1)
+    network = DenseModel(observation=6, actions=5, hidden=8, widths=(8,))
+    monkeypatch.setattr(learning, "WORKLOADS", (learning.Workload("small", network, batch=8, unroll=1),))
+    monkeypatch.setattr(learning, "all_cores", lambda: 1)
     monkeypatch.setattr(learning, "ROUNDS", 2)
     monkeypatch.setattr(learning, "SELFPLAY", ("ndmz",))
     monkeypatch.setattr(learning, "PRESETS", {"ndmz": small})

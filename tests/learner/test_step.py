@@ -1,4 +1,4 @@
-"""The training step: two halves are the whole batch, and the number of cores changes nothing."""
+"""The training step: shards are the whole batch, Adam is optax's, and the number of cores changes nothing."""
 
 from __future__ import annotations
 
@@ -12,22 +12,23 @@ from pathlib import Path
 import jax
 import jax.numpy as jnp
 import numpy as np
+import optax
 import pytest
 
 from dicezero.learner import step
-from dicezero.learner.losses import evaluator_terms, total
-from dicezero.learner.step import Trainer
-from dicezero.model.dense import DenseEvaluator, DenseModel
+from dicezero.learner.losses import network_terms, total
+from dicezero.learner.step import Trainer, packed, shards_of, unpacked
+from dicezero.model.dense import DenseEvaluator, DenseJudge, DenseModel
 from dicezero.presets.loss_weights import LossWeights
 from dicezero.replay.buffer import Batch
 
 MODEL = DenseModel(observation=5, actions=6, hidden=16, widths=(24,))
 EVALUATOR = DenseEvaluator(observation=5, actions=3, widths=(24,))
-LOSS = LossWeights(chance=0.5, l2=1e-3)
+LOSS = LossWeights(chance=0.5, l2=1e-3, weight_decay=0.1)
 
 
-def random_batch(rows, unroll=2):
-    rng = np.random.default_rng(rows)
+def random_batch(rows, unroll=2, seed=0):
+    rng = np.random.default_rng(seed)
     policy = rng.random((rows, unroll + 1, MODEL.actions)).astype(np.float32)
     return Batch(
         observation=rng.standard_normal((rows, MODEL.observation)).astype(np.float32),
@@ -37,20 +38,29 @@ def random_batch(rows, unroll=2):
         chance=rng.integers(MODEL.actions, size=(rows, unroll + 1)).astype(np.int32),
         identity=rng.integers(4, size=(rows, unroll + 1)).astype(np.int32),
         value=rng.choice([-1.0, 1.0], size=(rows, unroll + 1)).astype(np.float32),
+        reward=rng.choice([-1.0, 1.0], size=(rows, unroll)).astype(np.float32),
+        mask=rng.integers(2, size=(rows, unroll + 1)).astype(np.float32),
     )
 
 
-@pytest.mark.parametrize(("rows", "least"), [(1, 0), (5, 0), (5, 1_000_000)])
-def test_the_halves_together_are_the_whole_batch(rows, least, monkeypatch):
-    monkeypatch.setattr(step, "_WORTH_HALVES", least)
-    weights = EVALUATOR.init(seed=0)
-    batch = random_batch(rows)
-    trainer = Trainer(EVALUATOR, LOSS, weights)
+def small_shards(monkeypatch, rows=2):
+    """Shards of so few rows, whatever their work."""
+    monkeypatch.setattr(step, "_LEAST_ROWS", rows)
+    monkeypatch.setattr(step, "_LEAST_WORK", 1)
+
+
+@pytest.mark.parametrize(
+    ("network", "rows"), [(MODEL, 7), (EVALUATOR, 40), (DenseJudge(5, (24,), "relu"), 1)]
+)
+def test_shards_together_are_the_whole_batch(network, rows, monkeypatch):
+    small_shards(monkeypatch)
+    weights, batch = network.init(seed=0), random_batch(rows)
+    trainer = Trainer(network, LOSS, weights, threads=2)
     found = trainer.step(batch, learning_rate=1e-3)
 
     @jax.jit
-    def loss(params):
-        return total(LOSS, evaluator_terms(EVALUATOR, params, batch.arrays()))
+    def loss(params):  # of the plain network, whole
+        return total(LOSS, network_terms(network, params, batch.arrays(), LOSS))
 
     params = {name: jnp.asarray(array) for name, array in weights.items()}
     whole, gradient = jax.value_and_grad(loss)(params)
@@ -60,27 +70,53 @@ def test_the_halves_together_are_the_whole_batch(rows, least, monkeypatch):
             np.testing.assert_allclose(moment, 0.1 * gradient[name[3:]], rtol=1e-4, atol=1e-6)
 
 
-def test_a_trainer_goes_on_where_another_stands(monkeypatch):
-    monkeypatch.setattr(step, "_WORTH_HALVES", 0)
-    batches = [random_batch(rows) for rows in (8, 6, 8)]
-    whole = Trainer(EVALUATOR, LOSS, EVALUATOR.init(seed=0))
-    for batch in batches[:2]:
-        whole.step(batch, learning_rate=1e-2)
-    other = Trainer(EVALUATOR, LOSS, whole.weights(), whole.optimiser())
+def test_the_update_is_that_of_adamw():
+    trainer = Trainer(EVALUATOR, LOSS, EVALUATOR.init(seed=0))
+    theirs = optax.adamw(1e-2, weight_decay=LOSS.weight_decay)
+    params = {name: jnp.asarray(array) for name, array in EVALUATOR.init(seed=0).items()}
+    state = theirs.init(params)
+    slope = jax.jit(jax.grad(lambda p, arrays: total(LOSS, network_terms(EVALUATOR, p, arrays, LOSS))))
+    for seed in (1, 2, 3):
+        batch = random_batch(8, seed=seed)
+        trainer.step(batch, learning_rate=1e-2)
+        updates, state = theirs.update(slope(params, batch.arrays()), state, params)
+        params = optax.apply_updates(params, updates)
+    for name, array in trainer.weights().items():
+        np.testing.assert_allclose(array, params[name], rtol=1e-4, atol=1e-5)
+
+
+def test_a_trainer_goes_on_where_another_stands_whatever_their_threads(monkeypatch):
+    small_shards(monkeypatch)
+    batches = [random_batch(8, seed=seed) for seed in (1, 2, 3)]
+    whole = Trainer(MODEL, LOSS, MODEL.init(seed=0), threads=2)
+    whole.steps(batches[:2], learning_rate=1e-2)
+    other = Trainer(MODEL, LOSS, whole.weights(), whole.optimiser(), threads=1)
     for trainer in (whole, other):
         trainer.step(batches[2], learning_rate=1e-2)
     for name, array in whole.weights().items():
         np.testing.assert_array_equal(array, other.weights()[name])
 
 
+def test_the_number_of_shards_follows_from_the_sizes_alone():
+    assert shards_of(weights=94_118, rows=128, passes=5) == 2  # the demo's network
+    assert shards_of(weights=500_000, rows=512, passes=7) == 8  # the paper's
+    assert shards_of(weights=500_000, rows=64, passes=7) == 2  # no fewer than 32 rows each
+    assert shards_of(weights=100, rows=512, passes=1) == shards_of(weights=10**9, rows=1, passes=9) == 1
+
+
+def test_weights_are_packed_and_unpacked():
+    weights = MODEL.init(seed=3)
+    for name, array in unpacked(MODEL.shapes(), packed(weights)).items():
+        np.testing.assert_array_equal(array, weights[name])
+
+
 def weights_digest():
     """Of the weights after a few steps of a network large enough for XLA to share its work among threads."""
-    config = replace(MODEL, hidden=256, widths=(256,))
-    weights = config.init(seed=0)
-    assert sum(w.size for w in weights.values()) * 512 * 3 > step._WORTH_HALVES
-    trainer = Trainer(config, LOSS, weights)
-    for _ in range(3):
-        trainer.step(random_batch(512), learning_rate=1e-2)
+    network = replace(MODEL, hidden=256, widths=(256,))
+    weights = network.init(seed=0)
+    assert shards_of(sum(w.size for w in weights.values()), 512, 3) == 8
+    trainer = Trainer(network, LOSS, weights)
+    trainer.steps([random_batch(512)] * 3, learning_rate=1e-2)
     return hashlib.sha256(b"".join(array.tobytes() for array in trainer.weights().values())).hexdigest()
 
 

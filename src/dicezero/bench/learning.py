@@ -1,7 +1,8 @@
 """Learning: the training step beside the machine's arithmetic, self-play, and a whole round of the paper's.
 
-The networks are those of the NDMZ paper. The step is measured as it is used, from NumPy arrays in to weights
-on the device; what it does is counted as the matrix products of the loss and its gradient, and nothing else.
+The step is that of the NDMZ paper's network and that of the demo's small one, measured as it is used, from
+NumPy arrays in to weights on the device; what it does is counted as the matrix products of the loss and its
+gradient, and nothing else.
 """
 
 from __future__ import annotations
@@ -9,7 +10,7 @@ from __future__ import annotations
 import tempfile
 import time
 from collections.abc import Iterator
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from itertools import pairwise
 from pathlib import Path
 from typing import Any, cast
@@ -32,9 +33,25 @@ from dicezero.selfplay.planners import ModelPlanner, RulesPlanner
 from dicezero.selfplay.play import play_games
 
 GAME = "nannon"
-MODEL = DenseModel(observation=64, actions=16)
-BATCH, UNROLL = 512, 6
-STEPS = 10  # of training, timed together: a step's successor may begin before it is read
+
+
+@dataclass(frozen=True)
+class Workload:
+    """A network and the batches it learns from."""
+
+    name: str
+    network: DenseModel
+    batch: int
+    unroll: int
+
+
+WORKLOADS = (
+    Workload("paper's", DenseModel(observation=64, actions=16), batch=512, unroll=6),
+    Workload(
+        "demo's", DenseModel(observation=34, actions=16, hidden=64, widths=(128, 128)), batch=128, unroll=4
+    ),
+)
+STEPS = 10  # of training, timed together
 SELFPLAY = ("alphazero", "ndmz", "gumbel-ndmz")
 ROUNDS = 14  # until 300 games a round have filled the buffer of 4,000; the last one is reported
 
@@ -42,7 +59,9 @@ ROUNDS = 14  # until 300 games a round have filled the buffer of 4,000; the last
 def rows(against: frozenset[str]) -> Iterator[Row]:  # noqa: ARG001 - nobody else does the same
     """The training step, self-play of some presets, and a round of ``ndmz`` with its split."""
     prefer_one_thread()
-    yield step_row()
+    for workload in WORKLOADS:
+        for cores in sorted({all_cores(), 1}, reverse=True):
+            yield step_row(workload, cores=cores)
     for name in SELFPLAY:
         yield from selfplay_rows(PRESETS[name])
     yield from round_rows(replace(PRESETS["ndmz"], early_rounds=0, measure_every=ROUNDS))
@@ -64,38 +83,40 @@ def training_flops(network: DenseModel, *, batch: int, unroll: int) -> int:
     return 2 * batch * (3 * forward - network.observation * network.widths[0])
 
 
-def step_row() -> Row:
-    """GFLOP/s of the step, beside what sgemm reaches on all cores; measured in turn, the better of each."""
-    trainer = Trainer(MODEL, LossWeights(), MODEL.init(seed=0))
-    batch = random_batch()
+def step_row(workload: Workload, *, cores: int) -> Row:
+    """GFLOP/s of the step, beside what sgemm reaches on those cores; measured in turn, the better of each."""
+    network, batch = workload.network, random_batch(workload)
+    trainer = Trainer(network, LossWeights(), network.init(seed=0), threads=cores)
 
     def run() -> None:
-        for _ in range(STEPS):
-            terms = trainer.step(batch, learning_rate=1e-3)
+        terms = trainer.steps([batch] * STEPS, learning_rate=1e-3)
         jax.block_until_ready(terms)  # type: ignore[no-untyped-call]
 
-    flops = STEPS * training_flops(MODEL, batch=BATCH, unroll=UNROLL)
+    flops = STEPS * training_flops(network, batch=workload.batch, unroll=workload.unroll)
     rates, limits = [], []
     for _ in range(2):
         rates.append(best_rate(run, flops) / 1e9)
         sgemm_gflops.cache_clear()
-        limits.append(sgemm_gflops(all_cores()))
-    return Row(f"learning/training step, batch {BATCH}, K={UNROLL}", "GFLOP/s", max(rates), limit=max(limits))
+        limits.append(sgemm_gflops(cores))
+    sizes = f"batch {workload.batch}, K={workload.unroll}, {cores} core{'s' if cores > 1 else ''}"
+    name = f"learning/training step, the {workload.name} network, {sizes}"
+    return Row(name, "GFLOP/s", max(rates), limit=max(limits))
 
 
-def random_batch() -> Batch:
+def random_batch(workload: Workload) -> Batch:
     """Samples of the right shapes; what is in them does not matter to the time."""
     rng = np.random.default_rng(0)
-    ends = BATCH, UNROLL + 1
+    network, rows = workload.network, workload.batch
+    along, ends = (rows, workload.unroll), (rows, workload.unroll + 1)
     return Batch(
-        observation=rng.standard_normal((BATCH, MODEL.observation)).astype(np.float32),
-        legal=np.ones((BATCH, 4), np.bool_),
-        action=rng.integers(MODEL.actions, size=(BATCH, UNROLL)).astype(np.int32),
-        policy=rng.dirichlet(np.ones(MODEL.actions), ends).astype(np.float32),
-        chance=rng.integers(MODEL.actions, size=ends).astype(np.int32),
-        identity=rng.integers(MODEL.identities, size=ends).astype(np.int32),
+        observation=rng.standard_normal((rows, network.observation)).astype(np.float32),
+        legal=np.ones((rows, 4), np.bool_),
+        action=rng.integers(network.actions, size=along).astype(np.int32),
+        policy=rng.dirichlet(np.ones(network.actions), ends).astype(np.float32),
+        chance=rng.integers(network.actions, size=ends).astype(np.int32),
+        identity=rng.integers(network.identities, size=ends).astype(np.int32),
         value=rng.choice([-1.0, 1.0], size=ends).astype(np.float32),
-        reward=np.zeros((BATCH, UNROLL), np.float32),
+        reward=np.zeros(along, np.float32),
         mask=np.ones(ends, np.float32),
     )
 

@@ -11,12 +11,15 @@ import jax
 import jax.numpy as jnp
 
 from dicezero.model.network import Network
+from dicezero.model.unroll import scale_gradient, unrolled
 from dicezero.presets.loss_weights import LossWeights
 from dicezero.replay.targets import TERMINAL_IDENTITY
 
 Params: TypeAlias = dict[str, jax.Array]  # a network's weights, by name
 Arrays: TypeAlias = dict[str, jax.Array]  # a Batch, by the names of its fields
 Terms: TypeAlias = dict[str, jax.Array]
+
+_OF_THE_ROOT = ("observation", "legal", "following")  # arrays of a batch that have no step in front
 
 
 def total(weights: LossWeights, terms: Terms) -> jax.Array:
@@ -25,19 +28,19 @@ def total(weights: LossWeights, terms: Terms) -> jax.Array:
 
 
 def cross_entropy(logits: jax.Array, target: jax.Array) -> jax.Array:
-    """-sum target log softmax(logits), [M] for [M, A]; the target may be any distribution."""
+    """-sum target log softmax(logits), [...] for [..., A]; the target may be any distribution."""
     return -jnp.sum(target * jax.nn.log_softmax(logits), axis=-1)
 
 
 def pick_entropy(logits: jax.Array, target: jax.Array) -> jax.Array:
-    """The same for a target [M] that is one action."""
-    return -jnp.take_along_axis(jax.nn.log_softmax(logits), target[:, None], axis=-1)[:, 0]
+    """The same for a target [...] that is one action."""
+    return -jnp.take_along_axis(jax.nn.log_softmax(logits), target[..., None], axis=-1)[..., 0]
 
 
 def number_loss(network: Network, head: jax.Array, target: jax.Array) -> jax.Array:
-    """[M], of a value or reward head: the squared error, or cross-entropy with the number's two-hot code."""
+    """[...], of a head of values or rewards: the squared error, or cross-entropy with the two-hot code."""
     if network.support is None:
-        return jnp.square(head[:, 0] - target)
+        return jnp.square(head[..., 0] - target)
     return cross_entropy(head, network.support.encode(target))
 
 
@@ -73,11 +76,6 @@ def judge_terms(network: Network, params: Params, batch: Arrays) -> Terms:
     return {"value": jnp.mean(number_loss(network, head, batch["value"][:, 0])), "l2": squared_norm(params)}
 
 
-def scale_gradient(x: jax.Array, factor: float) -> jax.Array:
-    """x, with its gradient times ``factor``."""
-    return factor * x + jax.lax.stop_gradient((1.0 - factor) * x)
-
-
 def model_terms(network: Network, params: Params, batch: Arrays, *, scaled: bool = False) -> Terms:
     """K steps through the model along what was played; ``scaled`` as LossWeights.gradient_scaling says.
 
@@ -87,49 +85,34 @@ def model_terms(network: Network, params: Params, batch: Arrays, *, scaled: bool
     """
     targets = batch if network.identities else muzero_targets(batch, network.actions)
 
-    def predicted(hidden: jax.Array, target: Arrays) -> Terms:
-        heads, known = network.apply(params, "prediction", hidden), target["mask"]
-        terms = {
-            "policy": jnp.mean(known * cross_entropy(heads["policy"], target["policy"])),
-            "value": jnp.mean(known * number_loss(network, heads["value"], target["value"])),
-        }
-        if network.identities:
-            terms["chance"] = jnp.mean(known * pick_entropy(heads["chance"], target["chance"]))
-        return terms
-
-    def step(hidden: jax.Array, target: Arrays) -> tuple[jax.Array, Terms]:
-        taken = jax.nn.one_hot(target["action"], network.actions)
-        heads = network.apply(params, "dynamics", jnp.concatenate([hidden, taken], axis=1))
-        after, terms = heads["hidden"], predicted(heads["hidden"], target)
+    heads = unrolled(network, params, batch["observation"], targets["action"], halved=scaled)
+    along = {name: jnp.swapaxes(targets[name], 0, 1) for name in targets if name not in _OF_THE_ROOT}
+    known = along["mask"]  # [K + 1, B]
+    losses = {  # each [K, B], or [K + 1, B] with the root's
+        "policy": known * cross_entropy(heads["policy"], along["policy"]),
+        "value": known * number_loss(network, heads["value"], along["value"]),
         # What an action pays is known even where it ends in a cut: the mask of the step it is taken at.
-        paid = number_loss(network, heads["reward"], target["reward"])
-        terms["reward"] = jnp.mean(target["taken_mask"] * paid)
-        if network.identities:
-            terms["identity"] = jnp.mean(target["mask"] * pick_entropy(heads["identity"], target["identity"]))
-        if "seen" in target:
-            terms["consistency"] = jnp.mean(target["going"] * cosine_distance(after, target["seen"]))
-        return (scale_gradient(after, 0.5) if scaled else after), terms
-
-    root = network.apply(params, "representation", batch["observation"])["hidden"]
-    names = ("policy", "value", "mask") + (("chance", "identity") if network.identities else ())
-    first = predicted(root, {name: targets[name][:, 0] for name in names})
-    along = {name: jnp.swapaxes(targets[name][:, 1:], 0, 1) for name in names}
-    along["action"], along["reward"] = (jnp.swapaxes(targets[name], 0, 1) for name in ("action", "reward"))
-    along["taken_mask"] = jnp.swapaxes(targets["mask"][:, :-1], 0, 1)
+        "reward": known[:-1] * number_loss(network, heads["reward"], along["reward"]),
+    }
+    if network.identities:
+        losses["chance"] = known * pick_entropy(heads["chance"], along["chance"])
+        losses["identity"] = known[1:] * pick_entropy(heads["identity"], along["identity"][1:])
     if "following" in batch:
-        along |= _seen(network, params, batch)
-    _, steps = jax.lax.scan(step, root, along)
+        seen, going = _seen(network, params, batch)
+        losses["consistency"] = going * cosine_distance(heads["hidden"][1:], seen)
     unroll = targets["action"].shape[1]
     terms = {}
-    for name, values in steps.items():
-        recurrent = jnp.sum(values)
-        terms[name] = scale_gradient(recurrent, 1.0 / unroll) if scaled else recurrent
-        terms[name] += first.get(name, 0.0)
+    for name, values in losses.items():
+        means = jnp.mean(values, axis=1)
+        recurrent = jnp.sum(means[-unroll:])
+        terms[name] = jnp.sum(means[:-unroll]) + (
+            scale_gradient(recurrent, 1.0 / unroll) if scaled else recurrent
+        )
     return terms | {"l2": squared_norm(params)}
 
 
-def _seen(network: Network, params: Params, batch: Arrays) -> Arrays:
-    """The representation's hidden state at each step after the root, [K, B, H], and where there is one.
+def _seen(network: Network, params: Params, batch: Arrays) -> tuple[jax.Array, jax.Array]:
+    """The representation's hidden state at each step after the root, [K, B, H], and where it is, [K, B].
 
     It is the target and gets no gradient. The view is that of the player to move, as in a model that takes
     turns; past the end nothing is seen.
@@ -138,17 +121,15 @@ def _seen(network: Network, params: Params, batch: Arrays) -> Arrays:
     flat = jnp.swapaxes(batch["following"], 0, 1).reshape(unroll * rows, columns)
     hidden = network.apply(params, "representation", flat)["hidden"]
     going = batch["identity"][:, 1:] != TERMINAL_IDENTITY
-    return {
-        "seen": jax.lax.stop_gradient(hidden).reshape(unroll, rows, hidden.shape[1]),
-        "going": jnp.swapaxes(going, 0, 1).astype(jnp.float32),
-    }
+    seen = jax.lax.stop_gradient(hidden).reshape(unroll, rows, hidden.shape[1])
+    return seen, jnp.swapaxes(going, 0, 1).astype(jnp.float32)
 
 
 def cosine_distance(x: jax.Array, y: jax.Array) -> jax.Array:
-    """1 - cos of the angle between rows, [M] for [M, H]."""
+    """1 - cos of the angle between rows, [...] for [..., H]."""
     floor = 1e-8  # under the root, where the gradient of a length is undefined
-    lengths = jnp.sqrt(jnp.sum(x * x, axis=1) + floor) * jnp.sqrt(jnp.sum(y * y, axis=1) + floor)
-    return 1.0 - jnp.sum(x * y, axis=1) / lengths
+    lengths = jnp.sqrt(jnp.sum(x * x, axis=-1) + floor) * jnp.sqrt(jnp.sum(y * y, axis=-1) + floor)
+    return 1.0 - jnp.sum(x * y, axis=-1) / lengths
 
 
 def muzero_targets(batch: Arrays, choices: int) -> Arrays:

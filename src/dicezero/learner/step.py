@@ -1,9 +1,8 @@
-"""One step of Adam, compiled once, over the flat weight dict; a batch is learned from in two halves at once.
+"""One step of Adam, compiled once, over the weights as one vector; a batch is learned from in shards at once.
 
-The halves are always two, on one core as on many, and their gradients are added in one order: how many cores
-there are changes when a step is done, not what it does. Two products of half the rows, each on a core of its
-own, are faster than one whose work XLA splits. A batch so small that handing it out would take longer than
-learning from it stays whole; that, too, is a matter of its size alone.
+How many shards a batch is cut into follows from its size and the network's, never from the machine, and their
+gradients are added in one order: how many cores there are changes when a step is done, not what it does. Each
+shard is computed by one thread from end to end. Dense networks run on the native kernels.
 """
 
 from __future__ import annotations
@@ -13,98 +12,128 @@ import os
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from functools import cache
+from itertools import pairwise
 from typing import Any, NamedTuple
 
 import jax
 import jax.numpy as jnp
 import numpy as np
-import optax
 
 from dicezero.learner.losses import Arrays, Params, Terms, network_terms, total
+from dicezero.model.dense_kernels import on_kernels
 from dicezero.model.network import Network
-from dicezero.model.weights import Weights
+from dicezero.model.weights import Floats, Shapes, Weights
 from dicezero.presets.loss_weights import LossWeights
 from dicezero.replay.buffer import Batch
 
-_ADAM = optax.scale_by_adam()
 _ONE_THREAD = "--xla_cpu_multi_thread_eigen=false"
-_SECOND = ThreadPoolExecutor(1, "dicezero-second-half")  # its thread starts with the first task
+_MOST_SHARDS = 8
+_LEAST_ROWS = 32  # of a shard: fewer leave the kernels without enough to do
+_LEAST_WORK = 30_000_000  # of a shard, weights x rows x passes: handing out less takes longer than doing it
+_DECAYS = (0.9, 0.999)  # of Adam's two moments
+_EPSILON = 1e-8  # Adam's
 
 
 def prefer_one_thread() -> None:
-    """One thread a matrix product, for the cores are busy with a half of the batch each; two threads in all.
+    """One thread a matrix product, for it is the shards of a batch that keep the cores busy.
 
-    XLA cuts other work into as many pieces as it has threads, and sums round differently in other pieces: the
-    number is fixed, so that the weights are the same on any number of cores. To be called before JAX runs its
-    first computation; leaves XLA_FLAGS and NPROC alone where the user has set them.
+    XLA has as many threads as a batch may have shards, on any machine: it cuts work into as many pieces as it
+    has threads, and sums round differently in other pieces. To be called before JAX runs its first
+    computation; leaves XLA_FLAGS and NPROC alone where the user has set them.
     """
     flags = os.environ.get("XLA_FLAGS", "")
     if "xla_cpu_multi_thread_eigen" not in flags:
         os.environ["XLA_FLAGS"] = f"{flags} {_ONE_THREAD}".strip()
-    os.environ.setdefault("NPROC", "2")
+    os.environ.setdefault("NPROC", str(_MOST_SHARDS))
 
 
-_WORTH_HALVES = 200_000_000  # weights x rows x network passes of a step; measured, see benchmarks.md
+def shards_of(weights: int, rows: int, passes: int) -> int:
+    """Into how many shards a batch is cut that goes through a network of so many weights ``passes`` times."""
+    return max(1, min(_MOST_SHARDS, rows // _LEAST_ROWS, weights * rows * passes // _LEAST_WORK))
 
 
-class _Half(NamedTuple):
-    """What one part of a batch says: the gradient of its own mean loss, the terms, its share of the rows."""
+def available_cores() -> int:
+    """The cores this process may use."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
-    gradient: Params
-    terms: Terms
-    share: float
+
+class _Moments(NamedTuple):
+    """Adam's state."""
+
+    steps: jax.Array  # [], done so far
+    mu: jax.Array  # [weights], of the gradient
+    nu: jax.Array  # [weights], of its square
 
 
 class _Compiled(NamedTuple):
-    gradient: Callable[[Params, Arrays], tuple[Params, Terms]]
-    update: Callable[[Params, Any, Sequence[_Half], np.float32], tuple[Params, Any, Terms]]
-    whole: Callable[[Params, Any, Arrays, np.float32], tuple[Params, Any, Terms]]  # both, of one part
+    gradient: Callable[[jax.Array, Arrays], tuple[jax.Array, Terms]]  # of a shard's mean loss
+    update: Callable[..., tuple[jax.Array, _Moments, Terms]]  # from all shards
 
 
 @cache
 def _compiled(network: Network, loss_weights: LossWeights) -> _Compiled:
-    """The gradient of a part of a batch, and the update of weights and moments from all parts."""
+    """The gradient of a shard, and the update of weights and moments from all of them."""
+    trained, shapes = on_kernels(network), network.shapes()
 
     def objective(params: Params, batch: Arrays) -> tuple[jax.Array, Terms]:
-        terms = network_terms(network, params, batch, loss_weights)
+        terms = network_terms(trained, params, batch, loss_weights)
         loss = total(loss_weights, terms)
         return loss, terms | {"total": loss}
 
+    def gradient(vector: jax.Array, batch: Arrays) -> tuple[jax.Array, Terms]:
+        found, terms = jax.grad(objective, has_aux=True)(unpacked(shapes, vector), batch)
+        return jnp.concatenate([found[name].reshape(-1) for name in shapes]), terms
+
     def update(
-        params: Params, moments: Any, halves: Sequence[_Half], learning_rate: np.float32
-    ) -> tuple[Params, Any, Terms]:
-        gradient = _mean(halves, [half.gradient for half in halves])
-        direction: Any
-        direction, moments = _ADAM.update(gradient, moments, params)
-        decay = loss_weights.weight_decay
-        moved = {k: v - learning_rate * (direction[k] + decay * v) for k, v in params.items()}
-        return moved, moments, _mean(halves, [half.terms for half in halves])
+        vector: jax.Array,
+        moments: _Moments,
+        gradients: Sequence[jax.Array],
+        terms: Sequence[Terms],
+        shares: Sequence[float],
+        learning_rate: float,
+    ) -> tuple[jax.Array, _Moments, Terms]:
+        slope = _mean(gradients, shares)
+        steps, (first, second) = moments.steps + 1, _DECAYS
+        mu = first * moments.mu + (1.0 - first) * slope
+        nu = second * moments.nu + (1.0 - second) * slope * slope
+        # The moments begin at 0 and are too small by these factors.
+        time = steps.astype(jnp.float32)
+        direction = (mu / (1.0 - first**time)) / (jnp.sqrt(nu / (1.0 - second**time)) + _EPSILON)
+        moved = vector - learning_rate * (direction + loss_weights.weight_decay * vector)
+        means = {name: _mean([term[name] for term in terms], shares) for name in terms[0]}
+        return moved, _Moments(steps, mu, nu), means
 
-    gradient = jax.grad(objective, has_aux=True)
-
-    def whole(
-        params: Params, moments: Any, batch: Arrays, learning_rate: np.float32
-    ) -> tuple[Params, Any, Terms]:
-        found, terms = gradient(params, batch)
-        return update(params, moments, [_Half(found, terms, 1.0)], learning_rate)
-
-    return _Compiled(jax.jit(gradient), jax.jit(update), jax.jit(whole))
+    return _Compiled(jax.jit(gradient), jax.jit(update))
 
 
-def _mean(halves: Sequence[_Half], parts: Sequence[dict[str, jax.Array]]) -> dict[str, jax.Array]:
-    """By name, the mean over the rows of the batch."""
-    shares = [half.share for half in halves]
-    return {
-        name: sum((s * part[name] for s, part in zip(shares[1:], parts[1:], strict=True)), shares[0] * first)
-        for name, first in parts[0].items()
-    }
+def _mean(parts: Sequence[jax.Array], shares: Sequence[float]) -> jax.Array:
+    """Over the rows of the batch, of each shard's mean; added in the order of the shards."""
+    found = shares[0] * parts[0]
+    for share, part in zip(shares[1:], parts[1:], strict=True):
+        found += share * part
+    return found
+
+
+def packed(arrays: Mapping[str, Any]) -> Floats:
+    """All arrays as one vector, in their order."""
+    return np.concatenate([np.asarray(array, np.float32).reshape(-1) for array in arrays.values()])
+
+
+def unpacked(shapes: Shapes, vector: Any) -> dict[str, Any]:
+    """The arrays that were packed, NumPy's or JAX's as the vector is."""
+    arrays, start = {}, 0
+    for name, shape in shapes.items():
+        size = int(np.prod(shape))
+        arrays[name] = vector[start : start + size].reshape(shape)
+        start += size
+    return arrays
 
 
 class Trainer:
     """Weights and Adam's moments, and the step that changes them.
 
     The state is two flat dicts of arrays: ``weights()`` and ``optimiser()``; a new Trainer given both goes on
-    exactly where this one stands.
+    exactly where this one stands. ``threads`` to compute with, all cores by default; no result depends on it.
     """
 
     def __init__(
@@ -113,64 +142,83 @@ class Trainer:
         loss_weights: LossWeights,
         weights: Weights,
         optimiser: Mapping[str, np.ndarray[Any, Any]] | None = None,
+        *,
+        threads: int | None = None,
     ) -> None:
-        self._params: Params = {name: jnp.asarray(array) for name, array in weights.items()}
-        self._moments: Any = _ADAM.init(self._params)  # optax types its states loosely
+        self._shapes = network.shapes()
+        self._vector = jnp.asarray(packed({name: weights[name] for name in self._shapes}))
+        self._moments = _Moments(
+            jnp.zeros((), jnp.int32), jnp.zeros_like(self._vector), jnp.zeros_like(self._vector)
+        )
         if optimiser is not None:
-            _check_moments(optimiser, weights)
-            self._moments = optax.ScaleByAdamState(
-                count=jnp.asarray(optimiser["count"]),
-                mu={name: jnp.asarray(optimiser[f"mu.{name}"]) for name in weights},
-                nu={name: jnp.asarray(optimiser[f"nu.{name}"]) for name in weights},
+            _check_moments(optimiser, self._shapes)
+            mu, nu = (
+                packed({name: optimiser[f"{part}.{name}"] for name in self._shapes}) for part in ("mu", "nu")
             )
-
+            self._moments = _Moments(
+                jnp.asarray(optimiser["count"], jnp.int32), jnp.asarray(mu), jnp.asarray(nu)
+            )
         self._compiled = _compiled(network, loss_weights)
         points = math.prod(getattr(network, "shape", ())[1:])  # where a convolution's weights are used, each
-        self._size = sum(array.size * (points if array.ndim == 4 else 1) for array in weights.values())
-        self._seen: set[int] = set()  # sizes of batches whose halves are compiled
+        self._work = sum(
+            math.prod(shape) * (points if len(shape) == 4 else 1) for shape in self._shapes.values()
+        )
+        workers = min(_MOST_SHARDS, available_cores() if threads is None else threads)
+        self._pool = ThreadPoolExecutor(workers, "dicezero-shard") if workers > 1 else None
+        self._seen: set[int] = set()  # sizes of shards whose gradient is compiled
 
     def step(self, batch: Batch, *, learning_rate: float) -> Terms:
         """Learns from one batch; returns the terms of the loss, still on the device."""
-        arrays, rate = batch.arrays(), np.float32(learning_rate)
         rows, passes = len(batch.observation), batch.action.shape[1] + 1
-        if rows < 2 or self._size * rows * passes < _WORTH_HALVES:
-            self._params, self._moments, terms = self._compiled.whole(
-                self._params, self._moments, arrays, rate
-            )
-            return dict(terms)
-        middle = rows // 2
-        parts = [{k: v[:middle] for k, v in arrays.items()}, {k: v[middle:] for k, v in arrays.items()}]
-        if rows in self._seen:
-            second = _SECOND.submit(self._gradient, parts[1])
-            found = [self._gradient(parts[0]), second.result()]
-        else:  # one after the other, or both threads would compile the same function
-            found = [self._gradient(part) for part in parts]
-            self._seen.add(rows)
-        halves = [_Half(*found[0], middle / rows), _Half(*found[1], (rows - middle) / rows)]
-        self._params, self._moments, terms = self._compiled.update(self._params, self._moments, halves, rate)
+        count = shards_of(self._work, rows, passes)
+        ends = [rows * i // count for i in range(count + 1)]
+        arrays = batch.arrays()
+        shards = [{k: v[a:b] for k, v in arrays.items()} for a, b in pairwise(ends)]
+        found = self._gradients(shards)
+        shares = [np.float32(len(shard["observation"]) / rows) for shard in shards]
+        self._vector, self._moments, terms = self._compiled.update(
+            self._vector,
+            self._moments,
+            [gradient for gradient, _ in found],
+            [terms for _, terms in found],
+            shares,
+            np.float32(learning_rate),
+        )
         return dict(terms)
 
-    def _gradient(self, part: Arrays) -> tuple[Params, Terms]:
-        # Waits: XLA would run what is not waited for in one thread, half after half.
-        gradient, terms = jax.block_until_ready(self._compiled.gradient(self._params, part))  # type: ignore[no-untyped-call]
-        return gradient, terms
+    def steps(self, batches: Sequence[Batch], *, learning_rate: float) -> list[Terms]:
+        """Learns from one batch after another; the terms of each."""
+        return [self.step(batch, learning_rate=learning_rate) for batch in batches]
+
+    def _gradients(self, shards: Sequence[Arrays]) -> list[tuple[jax.Array, Terms]]:
+        sizes = {len(shard["observation"]) for shard in shards}
+        # What is new is compiled by one thread, or each would compile it.
+        if self._pool is None or len(shards) == 1 or not sizes <= self._seen:
+            self._seen |= sizes
+            return [self._gradient(shard) for shard in shards]
+        return list(self._pool.map(self._gradient, shards))
+
+    def _gradient(self, shard: Arrays) -> tuple[jax.Array, Terms]:
+        found, terms = jax.block_until_ready(self._compiled.gradient(self._vector, shard))  # type: ignore[no-untyped-call]
+        return found, terms
 
     def weights(self) -> Weights:
         """The weights by name, as the native networks take them."""
-        return {name: np.asarray(array) for name, array in self._params.items()}
+        return unpacked(self._shapes, np.asarray(self._vector))
 
     def optimiser(self) -> dict[str, np.ndarray[Any, Any]]:
         """Adam's count and moments by name."""
-        state: dict[str, np.ndarray[Any, Any]] = {"count": np.asarray(self._moments.count)}
-        for part in ("mu", "nu"):
-            state |= {f"{part}.{k}": np.asarray(v) for k, v in getattr(self._moments, part).items()}
+        state: dict[str, np.ndarray[Any, Any]] = {"count": np.asarray(self._moments.steps)}
+        for part, vector in (("mu", self._moments.mu), ("nu", self._moments.nu)):
+            arrays = unpacked(self._shapes, np.asarray(vector))
+            state |= {f"{part}.{name}": array for name, array in arrays.items()}
         return state
 
 
-def _check_moments(optimiser: Mapping[str, np.ndarray[Any, Any]], weights: Weights) -> None:
-    """Raises ValueError unless these are Adam's count and moments of these weights."""
-    shapes: dict[str, tuple[int, ...]] = {"count": ()}
-    shapes |= {f"{part}.{name}": array.shape for part in ("mu", "nu") for name, array in weights.items()}
+def _check_moments(optimiser: Mapping[str, np.ndarray[Any, Any]], weights: Shapes) -> None:
+    """Raises ValueError unless these are Adam's count and moments of weights of these shapes."""
+    shapes: Shapes = {"count": ()}
+    shapes |= {f"{part}.{name}": shape for part in ("mu", "nu") for name, shape in weights.items()}
     for name, shape in shapes.items():
         found = optimiser.get(name)
         if found is None or found.shape != shape or not np.isfinite(found).all():

@@ -9,14 +9,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
-from functools import cache
 from typing import Any
 
 import jax
 import jax.numpy as jnp
 from jax import lax
 
-from dicezero import _native
+from dicezero.model.xla_targets import registered
 
 _NATIVE: ContextVar[bool] = ContextVar("native_convolutions", default=True)
 
@@ -31,19 +30,9 @@ def xla_convolutions() -> Iterator[None]:
         _NATIVE.reset(token)
 
 
-@cache
-def _registered() -> bool:
-    """Whether this JAX calls our functions; an older one has another interface, and does without."""
-    if not hasattr(jax, "ffi"):
-        return False
-    for name, target in _native.xla_targets().items():
-        jax.ffi.register_ffi_target(name, target, platform="cpu")
-    return True
-
-
 def convolved(x: jax.Array, kernel: jax.Array, bias: jax.Array, skip: jax.Array | None = None) -> jax.Array:
     """relu(x * kernel + bias + skip): [M, H, W, I] and [3, 3, I, O] to [M, H, W, O], the shape kept."""
-    if not _NATIVE.get() or not _registered():
+    if not _NATIVE.get() or not registered():
         return _by_xla(x, kernel, bias, skip)
     return _convolved(x, kernel, bias, jnp.zeros(0) if skip is None else skip)
 

@@ -24,12 +24,24 @@ def apply_dense(
     for i in range(len(network.widths)):
         x = x @ params[f"{part}.{i}.weight"] + params[f"{part}.{i}.bias"]
         x = _ACTIVATIONS[network.activation](x)
+    weight, bias = merged_heads(network, params, part)
+    return finished_heads(network, part, asked, x @ weight + bias)
+
+
+def merged_heads(
+    network: DenseNetwork, params: Mapping[str, jax.Array], part: str
+) -> tuple[jax.Array, jax.Array]:
+    """One product for all heads: weight [inputs, columns] and bias [columns], the heads side by side."""
     heads = network.parts()[part][1]
-    # One product for all heads: their columns side by side.
     weight = jnp.concatenate([params[f"{part}.{head}.weight"] for head in heads], axis=1)
-    bias = jnp.concatenate([params[f"{part}.{head}.bias"] for head in heads])
-    ends = [sum(list(heads.values())[: i + 1]) for i in range(len(heads) - 1)]
-    found = dict(zip(heads, jnp.split(x @ weight + bias, ends, axis=1), strict=True))
+    return weight, jnp.concatenate([params[f"{part}.{head}.bias"] for head in heads])
+
+
+def finished_heads(
+    network: DenseNetwork, part: str, asked: jax.Array, outputs: jax.Array
+) -> dict[str, jax.Array]:
+    """The heads by name from the last layer's outputs, with the skip and the scaling of hidden states."""
+    found = split_heads(network.parts()[part][1], outputs)
     if isinstance(network, DenseModel) and "hidden" in found:
         if part == "dynamics" and network.skip != "none":
             half = network.hidden // 2 if network.skip == "turned" else 0
@@ -37,6 +49,12 @@ def apply_dense(
         if network.hidden_scaling == "minmax":
             found["hidden"] = scaled_hidden(found["hidden"])
     return found
+
+
+def split_heads(heads: Mapping[str, int], outputs: jax.Array) -> dict[str, jax.Array]:
+    """Columns [..., all] by head, each with its number of them."""
+    ends = [sum(list(heads.values())[: i + 1]) for i in range(len(heads) - 1)]
+    return dict(zip(heads, jnp.split(outputs, ends, axis=-1), strict=True))
 
 
 def scaled_hidden(hidden: jax.Array) -> jax.Array:
