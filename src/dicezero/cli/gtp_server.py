@@ -10,8 +10,8 @@ from typing import TextIO
 from dicezero import __version__
 from dicezero.agents import make_agent
 from dicezero.agents.base import Agent
-from dicezero.cli.app import one_line
 from dicezero.cli.gtp_board import COLOURS, GtpBoard, GtpRefusalError
+from dicezero.cli.plain import one_line
 from dicezero.rules.names import quote
 
 _MOST_LINE = 10_000  # characters of a line that are looked at

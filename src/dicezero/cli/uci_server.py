@@ -10,7 +10,7 @@ from typing import ClassVar, TextIO
 from dicezero import __version__
 from dicezero.agents import make_agent
 from dicezero.agents.base import Agent
-from dicezero.cli.app import one_line
+from dicezero.cli.plain import one_line
 from dicezero.cli.uci_limits import Limits, limited, parse_limits
 from dicezero.rules import load_game
 from dicezero.rules.counting import perft
