@@ -63,6 +63,8 @@ def _replay(game: Game, number: int, actions: Sequence[int]) -> list[str]:
     state = _start(game, number)
     seen = [str(state)]
     for action in actions:
+        if _over(state):  # it ended earlier than before: that is another episode, and all that is asked here
+            break
         state.apply_action(action)
         seen.append(_seen(state))
     return seen
