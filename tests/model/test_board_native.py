@@ -162,7 +162,7 @@ def test_what_does_not_fit_is_refused_in_one_line():
         network.player(weights)(np.zeros((4, 2, 6, 7)), np.ones((4, 6)))
     model = BoardModel((2, 3, 3), 9, board=MIXED)
     player = model.player(model.init(seed=0))
-    with pytest.raises(ValueError, match="action 9 is out of range; give 0..8"):
+    with pytest.raises(ValueError, match=r"action 9 is out of range; give 0..8"):
         player.step(np.zeros((2, model.hidden)), [0, 9])
     with pytest.raises(ValueError, match="hidden has 5 columns"):
         player.step(np.zeros((2, 5)), [0, 1])
