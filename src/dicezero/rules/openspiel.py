@@ -166,6 +166,10 @@ def _typed(owner: str, key: str, text: str, default: Any) -> Any:
         high = _LARGEST.get(key, 10**6)
         if not low <= value <= high:
             raise GameError(f"{owner}: {key}={value} is out of range; give {low}..{high}")
+    numbers = _NUMBERS.findall(value) if isinstance(value, str) else ()
+    if any(len(number) > 5 or int(number) > 10_000 for number in numbers):
+        # Sizes may stand in a text: nim(pile_sizes=1000000000) would take all memory.
+        raise GameError(f"{owner}: {key}={quote(text)} has a number above 10000; give smaller ones")
     return value
 
 
