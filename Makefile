@@ -1,4 +1,4 @@
-# make demo | studio | test | lint | bench | screenshots | sanitize | stubs | clean. Each creates .venv and builds what it needs.
+# make demo | studio | test | lint | bench | torture | screenshots | sanitize | stubs | clean. Each creates .venv and builds what it needs.
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
@@ -9,7 +9,7 @@ PIP := PATH="$(abspath $(BIN)):$$PATH" $(BIN)/python -m pip install -q --disable
 # Tests run in two processes; more would only compete for the caches of a small machine.
 JOBS ?= 2
 
-.PHONY: demo studio test lint bench screenshots sanitize stubs clean
+.PHONY: demo studio test lint bench torture screenshots sanitize stubs clean
 
 # Build tools live in .venv (no build isolation), so that a second build is incremental. Python files are used from
 # src/ as they are; only a change of the C++ core or of the package's description installs again.
@@ -47,6 +47,11 @@ lint: $(DEV)
 
 bench: $(DEV)
 	$(BIN)/dicezero bench --against mctx,openspiel
+
+# An attack on everything that SECURITY.md promises; MINUTES=2 for a short one.
+MINUTES ?= 30
+torture: $(DEV)
+	$(BIN)/python tools/torture --minutes $(MINUTES)
 
 # The studio's pictures in docs/images, taken in Chromium from games played and runs trained for them.
 screenshots: $(DEV)

@@ -5,12 +5,14 @@ from __future__ import annotations
 import hashlib
 import json
 import shutil
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from dicezero.agents import AgentError, make_agent
 from dicezero.cli import main
+from dicezero.evaluation.meters import is_harmless
 from dicezero.presets.fitting import network_of
 from dicezero.presets.registry import PRESETS
 from dicezero.presets.settings import with_settings
@@ -139,6 +141,27 @@ def test_a_resumed_run_may_have_its_game_from_the_copy(bomb, tmp_path, capsys):
     capsys.readouterr()
     assert main([*words, "--game", f"{file}:Pig(target=5)"]) == 2
     assert "another version of the game's code" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    "opponent",
+    ['gtp(command="touch {trace}")', 'uci(command="touch {trace}")', "run(path={trace},trust=true)"],
+)
+def test_a_folder_cannot_name_a_program_to_be_measured_by(opponent, tmp_path, capsys):
+    trace = tmp_path / "trace"
+    measure = str(Name("match", {"opponent": opponent.format(trace=trace), "games": "2"}))
+    game, folder = "nannon(points=4,checkers=2,sides=4)", tmp_path / "run"
+    folder.mkdir()
+    preset = with_settings(PRESETS["gumbel-alphazero"], {**SMALL, "measure_every": "1"})
+    begin(folder, RunConfig(replace(preset, measure=measure), game, 0, 1))
+    words = ["train", "gumbel-alphazero", "--game", game, "--out", str(folder), "--resume", "--rounds", "1"]
+    assert main(words) == 2
+    assert "only if you say so: give --measure" in capsys.readouterr().err
+    assert main(["runs", str(tmp_path)]) == 0
+    assert not trace.exists()
+    assert is_harmless("match(opponent=uct(simulations=10),games=4)")
+    assert is_harmless("")
+    assert not is_harmless("match(opponent=")
 
 
 def test_objects_that_nobody_named_are_known_by_their_class():

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 import logging
+import traceback
 from typing import Any
 
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
@@ -30,7 +31,32 @@ HEADERS = {
     b"cross-origin-opener-policy": b"same-origin",
 }
 
+_DOOR = (__name__, "dicezero.studio.page.crowd")  # what every connection goes through
+
 log = logging.getLogger(__name__)
+
+
+def is_foreign(error: BaseException) -> bool:
+    """Whether an error was raised without any code of ours but the door's: by a frame that is none."""
+    frames = [frame.f_globals.get("__name__", "") for frame, _ in traceback.walk_tb(error.__traceback__)]
+    return not any(name.startswith("dicezero.") and name not in _DOOR for name in frames)
+
+
+def brief(error: BaseException) -> str:
+    """An error in one line."""
+    return f"{type(error).__name__}: {str(error)[:200]!r}"
+
+
+class BriefErrors(logging.Filter):
+    """Takes the traceback from a record whose error is the client's: anybody could fill the log with them."""
+
+    def filter(self, record: logging.LogRecord) -> bool:
+        """Lets every record through."""
+        error = record.exc_info[1] if record.exc_info else None
+        if error is not None and is_foreign(error):
+            record.msg, record.args = f"{record.getMessage()}: {brief(error)}", ()
+            record.exc_info = record.exc_text = None
+        return True
 
 
 class Guard:
@@ -116,8 +142,11 @@ class Guard:
 
         try:
             await self.app(scope, limited, passed)
-        except Exception:
-            log.exception("websocket %s", scope["path"])
+        except Exception as error:
+            if is_foreign(error):
+                log.warning("websocket %s: not a message of the page's: %s", scope["path"], brief(error))
+            else:
+                log.exception("websocket %s", scope["path"])
             if not closed:
                 await send({"type": "websocket.close", "code": FAILED})
         return None

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import socket
 from collections.abc import Callable
 
@@ -13,7 +14,7 @@ from nicegui import ui
 from dicezero.studio.api import PREFIX, make_api
 from dicezero.studio.catalog import Catalog
 from dicezero.studio.checkpoints import DynamicsTests
-from dicezero.studio.guard import BODY_LIMIT, Guard
+from dicezero.studio.guard import BODY_LIMIT, BriefErrors, Guard
 from dicezero.studio.hall import Hall
 from dicezero.studio.page import shell
 from dicezero.studio.page.crowd import Crowd
@@ -21,6 +22,7 @@ from dicezero.studio.patience import PromptProtocol
 from dicezero.studio.service import Service
 
 HOST = "127.0.0.1"
+_BRIEF = BriefErrors()
 
 
 def build(catalog: Catalog, hall: Hall, *, port: int) -> Guard:
@@ -68,6 +70,8 @@ def serve(catalog: Catalog, hall: Hall, port: int, *, ready: Callable[[str], Non
     config = uvicorn.Config(
         app, http=PromptProtocol, log_level="warning", timeout_graceful_shutdown=2, ws_max_size=BODY_LIMIT
     )
+    for name in ("asyncio", "engineio.server", "socketio.server", "uvicorn.error"):
+        logging.getLogger(name).addFilter(_BRIEF)
     try:
         uvicorn.Server(config).run(sockets=[listener])
     finally:

@@ -1,0 +1,40 @@
+"""A short version of ``make torture``: a few hundred cases of each attack that needs no server."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+TORTURE = Path(__file__).parents[1] / "tools" / "torture"
+CASES = {"kills": 2, "damage": 60, "hostile": 120, "lying": 60, "native": 1500, "commands": 60}
+
+
+@pytest.mark.parametrize("attack", CASES)
+def test_it_holds(attack, tmp_path):
+    """In a process of its own: a crash is a failure, not the end of the tests."""
+    words = [sys.executable, str(TORTURE), "--batch", attack, "--seed", "11", "--cases", str(CASES[attack])]
+    done = subprocess.run(words, capture_output=True, text=True, cwd=tmp_path, timeout=300, check=False)
+    assert done.returncode == 0, done.stderr[-2000:]
+    found = json.loads([line for line in done.stdout.splitlines() if line.startswith("{")][-1])
+    assert found["failures"] == []
+    assert found["cases"] >= CASES[attack]
+
+
+def test_a_case_that_does_not_hold_is_told(tmp_path):
+    """The program can fail: a run whose weights are not checked is found out."""
+    code = (
+        f"import sys; sys.path.insert(0, {str(TORTURE)!r})\n"
+        "import damage\n"
+        "from dicezero.runs import checkpoint\n"
+        "real = checkpoint.sha256\n"
+        "checkpoint.read_checked = lambda folder, name, sums: (folder / name).read_bytes()\n"
+        "print(len(damage.batch(1, 60).failures))\n"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, cwd=tmp_path, check=True
+    )
+    assert int(done.stdout.split()[-1]) > 0

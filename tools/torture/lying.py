@@ -1,0 +1,195 @@
+"""Games that break the rules, in every algorithm: an error that names the state, never a crash."""
+
+from __future__ import annotations
+
+import math
+import random
+from typing import Any
+
+import numpy as np
+from outcome import Outcome
+
+from dicezero.agents import make_agent
+from dicezero.evaluation.arena import play_match
+from dicezero.rules import check_game, load_game, perft
+from dicezero.search.config import SearchConfig
+from dicezero.search.plan import plan_states
+from dicezero.solve import solve
+
+LIES = (
+    "player",
+    "action",
+    "more",
+    "many",
+    "probability",
+    "duplicate",
+    "changing",
+    "returns",
+    "observation",
+    "raise",
+    "type",
+    "chance",
+    "terminal",
+    "none",
+)
+NUMBERS = (-(2**63), -(2**31), -5, -2, -1, 2, 3, 7, 10**6, 2**31, 2**63 - 1, 10**30, 0.5, math.nan, None, "1")
+
+
+class Liar:
+    """A walk of a few steps with a die, which tells one kind of lie from some step on."""
+
+    def __init__(self, lie: str, when: int, lots: random.Random) -> None:
+        self.lie, self.when, self.lots = lie, when, lots
+
+    def __str__(self) -> str:
+        return f"liar({self.lie},{self.when})"
+
+    def new_initial_state(self) -> Walk:
+        return Walk(self, [])
+
+    def num_distinct_actions(self) -> int:
+        return 3
+
+    def max_chance_outcomes(self) -> int:
+        return 2
+
+    def num_players(self) -> int:
+        return 2
+
+    def observation_tensor_shape(self) -> list[int]:
+        return [2]
+
+
+class Walk:
+    """Choices and rolls take turns; six steps."""
+
+    def __init__(self, game: Liar, past: list[Any]) -> None:
+        self.game, self.past = game, past
+
+    def _lies(self, lie: str) -> bool:
+        return self.game.lie == lie and len(self.past) >= self.game.when
+
+    def _odd(self) -> Any:
+        return self.game.lots.choice(NUMBERS)
+
+    def get_game(self) -> Liar:
+        return self.game
+
+    def current_player(self) -> Any:
+        if self._lies("player"):
+            return self._odd()
+        if len(self.past) >= 6:
+            return -4
+        return -1 if self.is_chance_node() else len(self.past) // 2 % 2
+
+    def is_terminal(self) -> Any:
+        return self._odd() if self._lies("terminal") else len(self.past) >= 6
+
+    def is_chance_node(self) -> Any:
+        if self._lies("chance"):
+            return self.game.lots.random() < 0.5
+        return len(self.past) < 6 and len(self.past) % 2 == 1
+
+    def legal_actions(self) -> Any:
+        if self._lies("action"):
+            return [0, self._odd()]
+        if self._lies("more"):
+            return [0, 1, 2, 3]
+        if self._lies("many"):
+            return list(range(100_000))
+        if self._lies("duplicate"):
+            return [1, 1]
+        if self._lies("changing"):
+            return self.game.lots.sample(range(3), self.game.lots.randrange(4))
+        if self._lies("none"):
+            return []
+        if self._lies("type"):
+            return self.game.lots.choice([None, 5, "ab", {0: 1}, [None], [[0]], (0.5,)])
+        return [] if len(self.past) >= 6 else [0, 1] if len(self.past) % 2 else [0, 1, 2]
+
+    def chance_outcomes(self) -> Any:
+        if self._lies("probability"):
+            odd = self.game.lots.choice([0.0, -1.0, 2.0, math.nan, math.inf, 1e-300, None, "x"])
+            return [(0, 0.5), (self.game.lots.choice([1, 1, 0, 5, -1]), odd)]
+        return [(0, 0.5), (1, 0.5)]
+
+    def apply_action(self, action: Any) -> None:
+        if self._lies("raise"):
+            raise self.game.lots.choice([KeyError("lie"), ValueError("lie"), RecursionError("lie")])
+        self.past.append(action)
+
+    def clone(self) -> Walk:
+        return Walk(self.game, list(self.past))
+
+    def returns(self) -> Any:
+        if self._lies("returns"):
+            return self.game.lots.choice(
+                [[math.nan, 0], [math.inf, -math.inf], [1], [], None, [1, 1], ["a", "b"], [9, -9]]
+            )
+        return [1.0, -1.0] if sum(a for a in self.past if isinstance(a, int)) % 2 else [-1.0, 1.0]
+
+    def observation_tensor(self, player: int) -> Any:
+        if self._lies("observation"):
+            return self.game.lots.choice([[1.0], [], None, [math.nan, 1], [1.0] * 5000, "ab", [None, 1]])
+        return [float(len(self.past)), float(player)]
+
+    def action_to_string(self, player: int, action: int) -> str:
+        return f"{player}:{action}"
+
+    def __str__(self) -> str:
+        return f"walk {self.past}"
+
+
+def _evaluate(observations: Any, legal: Any) -> tuple[Any, Any]:
+    return np.zeros(np.asarray(legal).shape, np.float32), np.zeros(len(observations), np.float32)
+
+
+def batch(seed: int, cases: int) -> Outcome:
+    """Each case gives one liar to one algorithm; any Exception is an answer."""
+    found = Outcome()
+    for number in range(cases):
+        lots = random.Random(f"{seed}/{number}")
+        game: Any = Liar(lots.choice(LIES), lots.randrange(6), lots)
+        found.cases += 1
+        try:
+            lots.choice(ALGORITHMS)(game)
+        except Exception:  # noqa: S112 - refused, which is right
+            continue
+    return found
+
+
+def _match(game: Any) -> None:
+    made = load_game(game)
+    play_match(made, make_agent("uct(simulations=20)", made), make_agent("random", made), games=2, seed=1)
+
+
+def _plan(game: Any) -> None:
+    plan_states(_evaluate, [game.new_initial_state()], SearchConfig(simulations=8), seed=1)
+
+
+def _search(name: str) -> Any:
+    def search(game: Any) -> None:
+        made = load_game(game)
+        make_agent(name, made, keep_tree=True).search(made.new_initial_state(), seed=1)
+
+    return search
+
+
+ALGORITHMS = (
+    lambda game: solve(load_game(game)),
+    lambda game: perft(game, 4),
+    lambda game: check_game(game),
+    _match,
+    _plan,
+    *(
+        _search(name)
+        for name in (
+            "uct(simulations=50)",
+            "flat_mc(simulations=50)",
+            "nmcts(simulations=50)",
+            "expectiminimax(depth=3)",
+            "greedy",
+            "optimal",
+        )
+    ),
+)
