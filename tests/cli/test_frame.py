@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import random
 import signal
 import subprocess
@@ -100,9 +101,16 @@ def interrupted(*words: str) -> tuple[int, str, str]:
         return process.returncode, out, err
 
 
-def test_interrupting_a_match_is_one_line_and_130():
-    words = ("match", "random", "random", "--game", "nannon", "--games", "100000000")
-    assert interrupted(*words) == (130, "", "dicezero: interrupted\n")
+def test_interrupting_a_match_reports_what_was_over_and_ends_with_130():
+    words = ("match", "random", "random", "--game", "nannon", "--games", "100000000", "--json")
+    code, out, err = interrupted(*words)
+    assert code == 130
+    found = json.loads(out)
+    assert found["interrupted"]
+    assert 0 < found["games"] < 100_000_000
+    assert found["wins"] + found["draws"] + found["losses"] == found["games"]
+    assert err.count("\n") == 1
+    assert "interrupted" in err
 
 
 @pytest.mark.parametrize("agent", ["alphabeta(max_seconds=600)", "uct(seconds=600)"])

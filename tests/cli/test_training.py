@@ -121,7 +121,7 @@ def test_ctrl_c_leaves_the_last_round(run, tmp_path):
         [sys.executable, "-c", code, *words], stderr=subprocess.PIPE, env=dict(os.environ)
     )
     begun = time.monotonic()
-    while not (tmp_path / "run" / "manifest.json").exists() and time.monotonic() - begun < 240:
+    while not (tmp_path / "run" / "report.html").exists() and time.monotonic() - begun < 240:
         time.sleep(0.02)
     process.send_signal(signal.SIGINT)
     _, err = process.communicate(timeout=240)

@@ -16,7 +16,7 @@ import pytest
 import ray_tasks
 from ray_tasks import DeadlySelfPlay, FailingSelfPlay
 
-from dicezero.learner import loop
+from dicezero.learner import rounds
 from dicezero.learner.loop import train
 from dicezero.presets.fitting import network_of
 from dicezero.presets.registry import PRESETS
@@ -100,7 +100,7 @@ def test_one_process_one_worker_and_two_give_the_same_run(alone, tmp_path):
 def test_a_worker_killed_in_the_middle_of_a_round_leaves_no_trace(alone, tmp_path, monkeypatch):
     marks = tmp_path / "marks"
     marks.mkdir()
-    monkeypatch.setattr(loop, "SelfPlay", partial(DeadlySelfPlay, marks=str(marks)))
+    monkeypatch.setattr(rounds, "SelfPlay", partial(DeadlySelfPlay, marks=str(marks)))
     train(PRESET, GAME, tmp_path / "run", rounds=2, seed=5, runtime=RayConfig(workers=2))
     assert len(list(marks.iterdir())) == 1
     assert_same_run(tmp_path / "run", alone)
@@ -156,7 +156,7 @@ def test_ctrl_c_twice_leaves_the_last_round_and_no_process(tmp_path):
         [sys.executable, "-c", code, *words], stderr=subprocess.PIPE, env=dict(os.environ)
     )
     begun = time.monotonic()
-    while not (tmp_path / "run" / "manifest.json").exists() and time.monotonic() - begun < 120:
+    while not list((tmp_path / "run").glob("weights-*.safetensors")) and time.monotonic() - begun < 120:
         assert process.poll() is None, process.communicate()[1]
         time.sleep(0.05)
     family = psutil.Process(process.pid).children(recursive=True)
