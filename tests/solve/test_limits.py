@@ -51,8 +51,8 @@ def test_games_that_are_far_too_large_are_refused_after_a_moment(name: str) -> N
 
 def test_more_actions_than_can_be_stored_are_refused_at_once() -> None:
     pytest.importorskip("pyspiel")
-    with pytest.raises(TooLargeError, match="1000000001 actions; games of up to 32767"):
-        solve("nim(pile_sizes=1000000000)")
+    with pytest.raises(TooLargeError, match="actions; games of up to 32767"):
+        solve("nim(pile_sizes=9999;9999;9999;9999)")
 
 
 @pytest.mark.parametrize(
