@@ -52,7 +52,7 @@ def written(folder: Path, name: str, code: str) -> str:
         "twice",
         "breakthrough",
         "os pig",
-        "os 2048",
+        "2048",
         "corridor",
         "cartpole",
     ]
@@ -74,7 +74,7 @@ def game(request, tmp_path):
         case "os pig":
             pytest.importorskip("pyspiel")
             return "pig(winscore=20)", RULES | TD | NDMZ, 2
-        case "os 2048":
+        case "2048":
             pytest.importorskip("pyspiel")
             return "2048", RULES | TD | NDMZ, 1
         case "corridor":
@@ -108,16 +108,13 @@ def test_every_preset_that_fits_learns_it_and_every_other_refuses(game, tmp_path
             assert err.count("\n") == 1
             assert report["presets"][preset] in err
             continue
-        if PRESETS[preset].kind == "td":
-            words = [word for word in words if word]
         code, last, err = spoken(capsys, *words)
         assert code == 0, err
         lines = [json.loads(line) for line in (out / "metrics.jsonl").read_text().splitlines()]
         assert [line["round"] for line in lines] == [1, 2]
         assert all(line["mean_length"] > 0 and "mean_return" in line for line in lines)
-        assert last["meter"].partition("(")[0] == (
-            "exact" if "vs_optimal" in last else last["meter"].partition("(")[0]
-        )
+        assert "meter" in last  # every run is measured
+        assert players == 2 or last["meter"].startswith("mean_return")
         code, found, err = spoken(capsys, "evaluate", str(out), "--game", name, "--games", "2")
         assert code == 0, err
         assert "mean_return" in found

@@ -85,7 +85,7 @@ BOUNDED_GAMBLE = GAMBLE.replace(
 UNBOUNDED_GAMBLE = GAMBLE.replace("BOUNDS", "")
 
 TWICE = '''
-"""Nim with three heaps of sticks in which whoever takes one stick moves again."""
+"""A heap of sticks: take one and move again, once a turn, or take two; the last stick wins."""
 
 from dataclasses import dataclass
 
