@@ -10,6 +10,10 @@ from html.parser import HTMLParser
 from tiny import NAME, PRESET, copy
 
 from dicezero.cli import main
+from dicezero.presets.fitting import fitted
+from dicezero.presets.registry import PRESETS
+from dicezero.presets.settings import with_settings
+from dicezero.rules import GameSpec, ObservationSpec
 from dicezero.runs.charts import Series, line_chart, nice_ticks
 from dicezero.runs.checkpoint import Checkpoint, begin, commit, read_metrics
 from dicezero.runs.commands import play_command, resume_command, train_command
@@ -127,3 +131,11 @@ def test_names_are_escaped(tmp_path):
     page = write_report(tmp_path / "run").read_text()
     assert "<script" not in page
     assert "&lt;script&gt;" in page
+
+
+def test_the_command_of_a_run_makes_the_same_preset_though_the_game_settled_some_of_it(tmp_path):
+    spec = GameSpec("alone", 1, 2, 0, discount=0.9, observation=ObservationSpec((3,)))
+    preset = fitted(with_settings(PRESETS["gumbel-muzero"], {"games": "7"}), spec)
+    words = shlex.split(train_command(RunConfig(preset, "alone", 0, 3), tmp_path))
+    settings = dict(words[i + 1].split("=", 1) for i, word in enumerate(words) if word == "--set")
+    assert fitted(with_settings(PRESETS["gumbel-muzero"], settings), spec) == preset

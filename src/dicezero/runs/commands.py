@@ -13,6 +13,14 @@ from dicezero.rules.names import Name
 from dicezero.runs.code import GAME_CODE
 from dicezero.runs.config import KEEP_EVERY, RunConfig
 
+_OF_THE_GAME = (
+    "players",
+    "discount",
+    "value_scale",
+    "q_range",
+    "terminal",
+)  # settled by its spec, anew each time
+
 
 def train_command(config: RunConfig, folder: Path) -> str:
     """What makes this run from nothing; settings that only Python can make are left out."""
@@ -68,5 +76,7 @@ def _changes(config: RunConfig) -> Iterator[tuple[str, str]]:
         return
     usual = dict(flat_settings(preset_to_json(base)))
     for key, value in flat_settings(preset_to_json(config.preset)):
+        if key.rpartition(".")[2] in _OF_THE_GAME and key.startswith(("search.", "play.")):
+            continue
         if value != usual.get(key):
             yield key, ",".join(map(str, value)) if isinstance(value, list) else str(value)
