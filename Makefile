@@ -17,7 +17,7 @@ $(RUN): pyproject.toml constraints.txt CMakeLists.txt $(CPP)
 	test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
 	@echo "building the C++ core, one or two minutes"
 	$(PIP) scikit-build-core nanobind cmake ninja
-	$(PIP) --no-build-isolation -e .
+	$(PIP) --no-build-isolation -e ".[learn]"
 	touch $@
 
 $(DEV): $(RUN)
@@ -33,7 +33,7 @@ studio: $(VENV)/installed-studio
 	$(BIN)/dicezero studio $(wildcard demo)
 
 $(VENV)/installed-studio: $(RUN)
-	$(PIP) --no-build-isolation -e ".[studio]"
+	$(PIP) --no-build-isolation -e ".[learn,studio]"
 	touch $@
 
 test: lint

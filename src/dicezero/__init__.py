@@ -132,7 +132,12 @@ def __getattr__(name: str) -> Any:
         except PackageNotFoundError:  # used from a source tree
             return "0+source"
     if name in _HOME:
-        return getattr(importlib.import_module(f"dicezero.{_HOME[name]}"), name)
+        try:
+            return getattr(importlib.import_module(f"dicezero.{_HOME[name]}"), name)
+        except ModuleNotFoundError as error:
+            from dicezero.rules.extras import explained
+
+            raise explained(error, f"dicezero.{name}") from None
     raise AttributeError(f"module 'dicezero' has no attribute {name!r}")
 
 

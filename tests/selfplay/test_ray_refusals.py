@@ -90,7 +90,7 @@ def test_the_command_line_refuses_in_one_line_and_writes_nothing(capsys, tmp_pat
         "no Ray cluster answers",
         "workers=0 must be",
         "give --runtime ray too",
-        "pip install dicezero[ray]",
+        'pip install "dicezero[ray]"',
     ]
     assert len(lines) == len(told)
     assert all(text in line for text, line in zip(told, lines, strict=True))

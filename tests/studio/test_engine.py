@@ -127,4 +127,4 @@ def test_without_the_extra_one_line_says_what_to_install(monkeypatch, capsys):
 
     monkeypatch.setattr("importlib.util.find_spec", lambda _: None)
     assert main(["engine"]) == 2
-    assert "pip install 'dicezero[studio]'" in capsys.readouterr().err
+    assert 'pip install "dicezero[studio]"' in capsys.readouterr().err

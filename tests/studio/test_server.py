@@ -197,4 +197,4 @@ def test_mistakes_are_one_line(capsys, monkeypatch):
     assert "nowhere is no folder" in capsys.readouterr().err
     monkeypatch.setattr("importlib.util.find_spec", lambda _: None)
     assert main(["studio"]) == 2
-    assert "pip install 'dicezero[studio]'" in capsys.readouterr().err
+    assert 'pip install "dicezero[studio]"' in capsys.readouterr().err

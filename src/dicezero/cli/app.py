@@ -20,6 +20,7 @@ from typing import Protocol, cast
 import tyro
 
 from dicezero.cli.plain import one_line
+from dicezero.rules.extras import EXTRAS, missing
 from dicezero.rules.names import nearest, quote
 
 COMMANDS: dict[str, tuple[str, str]] = {  # name: (class in the module of that name, what it does)
@@ -79,7 +80,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     except Exception as error:
         if os.environ.get("DICEZERO_TRACEBACK"):
             raise
-        print(f"dicezero: {one_line(_describe(error))}", file=sys.stderr)
+        print(f"dicezero: {one_line(_describe(error, arguments))}", file=sys.stderr)
         return 2
 
 
@@ -147,8 +148,10 @@ def _complaint_line(panel: str) -> str:
     )
 
 
-def _describe(error: Exception) -> str:
+def _describe(error: Exception, arguments: list[str]) -> str:
     """A mistake in the input as it is; anything else with type and place: it may be a game's own bug."""
+    if isinstance(error, ModuleNotFoundError) and (module := (error.name or "").split(".")[0]) in EXTRAS:
+        return missing(" ".join(["dicezero", *arguments[:2]]), module)
     if isinstance(error, ValueError):
         return str(error) or type(error).__name__
     if isinstance(error, OSError) and error.filename is not None:

@@ -24,6 +24,7 @@ from dicezero.evaluation.exact import ExactScore, exact_score
 from dicezero.evaluation.tournament import play_tournament
 from dicezero.rules import load_game, perft
 from dicezero.rules.draw import board_svg
+from dicezero.rules.extras import require_extra
 from dicezero.rules.names import Name
 from dicezero.rules.protocol import Game
 from dicezero.rules.reading import board
@@ -63,6 +64,7 @@ class Demo:
             raise ValueError(f"--games {self.games} must be at least 1")
         if self.rounds < 1:
             raise ValueError(f"--rounds {self.rounds} must be at least 1")
+        require_extra("jax", "flax", "tensorboardX", command="dicezero demo")
         self.out.mkdir(parents=True, exist_ok=True)
         console = SafeConsole(highlight=False)
         game = load_game(GAME)

@@ -10,7 +10,7 @@ from typing import Annotated
 import tyro
 from tyro.conf import Positional
 
-from dicezero.cli.extras import require_extra
+from dicezero.rules.extras import require_extra
 
 
 @dataclass(frozen=True)
@@ -30,7 +30,7 @@ class Engine:
 
     def run(self) -> int:
         """Answers until stdin ends."""
-        require_extra("pydantic", command="dicezero engine", extra="studio")
+        require_extra("pydantic", command="dicezero engine")
         from dicezero.studio.catalog import Catalog
         from dicezero.studio.engine import Engine as Answers
         from dicezero.studio.hall import Hall

@@ -5,14 +5,16 @@ from __future__ import annotations
 import sys
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import tyro
 from tyro.conf import Positional
 
 from dicezero.cli.console import emit
-from dicezero.experiments import gumbel, ndmz
-from dicezero.experiments.ndmz import Say, Scale
+from dicezero.rules.extras import require_extra
+
+if TYPE_CHECKING:
+    from dicezero.experiments.ndmz import Say, Scale  # they load JAX
 
 _EXPERIMENTS = ("ndmz", "gumbel-ndmz")
 Experiment = Annotated[str, tyro.conf.arg(metavar="EXPERIMENT")]
@@ -64,12 +66,15 @@ class Reproduce:
         """Runs what is missing, then draws."""
         if self.experiment not in _EXPERIMENTS:
             raise ValueError(f"unknown experiment {self.experiment!r}; give {' or '.join(_EXPERIMENTS)}")
+        require_extra("matplotlib", "jax", "flax", "tensorboardX", command="dicezero reproduce")
         out = self.out or Path("results") / self.experiment
         result = self._ndmz(out) if self.experiment == "ndmz" else self._gumbel(out)
         emit(result, *_shown(result), f"written to {out}", as_json=self.json)
         return 0
 
     def _ndmz(self, out: Path) -> dict[str, Any]:
+        from dicezero.experiments import ndmz
+
         if self.runs or self.variants:
             raise ValueError("--runs and --variants belong to the experiment gumbel-ndmz")
         numbers = _numbers("simulations", self.simulations)
@@ -85,6 +90,8 @@ class Reproduce:
         )
 
     def _gumbel(self, out: Path) -> dict[str, Any]:
+        from dicezero.experiments import gumbel
+
         numbers = _numbers("simulations", self.simulations)
         if self.variants and not self.runs:
             raise ValueError("--variants needs --runs: which runs are to be played in these ways?")
@@ -108,6 +115,8 @@ class Reproduce:
         )
 
     def _scale(self, simulations: int | None) -> Scale:
+        from dicezero.experiments.ndmz import Scale
+
         return Scale(
             self.scale,
             simulations=simulations,

@@ -6,7 +6,7 @@ import sys
 import time
 from collections.abc import Sequence
 from itertools import pairwise
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from rich.console import Console, Group
 from rich.live import Live
@@ -15,9 +15,11 @@ from rich.table import Table
 from rich.text import Text
 
 from dicezero.cli.console import SafeConsole
-from dicezero.learner.loop import Metrics
 from dicezero.learner.progress import Progress
 from dicezero.runs.strength import measured_lines, strength_kind, strength_text
+
+if TYPE_CHECKING:
+    from dicezero.learner.loop import Metrics  # loads JAX
 
 _ROWS_SHOWN = 8
 _SPARKS = "▁▂▃▄▅▆▇█"

@@ -10,8 +10,8 @@ from typing import Annotated
 import tyro
 from tyro.conf import Positional
 
-from dicezero.cli.extras import require_extra
 from dicezero.cli.load import load
+from dicezero.rules.extras import require_extra
 
 
 @dataclass(frozen=True)
@@ -41,7 +41,7 @@ class Studio:
         """Serves until Ctrl-C."""
         if not 0 <= self.port <= 65535:
             raise ValueError(f"--port {self.port} must be in 0..65535")
-        require_extra("nicegui", command="dicezero studio", extra="studio")
+        require_extra("nicegui", command="dicezero studio")
         from dicezero.studio.catalog import Catalog
         from dicezero.studio.hall import Hall
         from dicezero.studio.solutions import Solutions

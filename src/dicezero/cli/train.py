@@ -8,7 +8,7 @@ import sys
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Annotated, Literal
+from typing import TYPE_CHECKING, Annotated, Literal
 
 import tyro
 from tyro.conf import Positional, UseAppendAction
@@ -19,10 +19,10 @@ from dicezero.cli.load import load
 from dicezero.cli.plain import one_line
 from dicezero.cli.screen import Screen
 from dicezero.evaluation.meters import is_harmless
-from dicezero.learner.loop import Metrics, train
 from dicezero.learner.progress import Progress
 from dicezero.presets.registry import Preset, get_preset
 from dicezero.presets.settings import with_settings
+from dicezero.rules.extras import require_extra
 from dicezero.rules.names import quote
 from dicezero.runs.commands import resume_command
 from dicezero.runs.config import CONFIG, RunConfig
@@ -31,6 +31,9 @@ from dicezero.runs.folder import REPORT
 from dicezero.runs.manifest import Manifest
 from dicezero.runs.report import write_report
 from dicezero.selfplay.runtime import RayConfig
+
+if TYPE_CHECKING:
+    from dicezero.learner.loop import Metrics
 
 _STOPPING = "stopping: the round under way is dropped; Ctrl-C again stops at once"
 
@@ -86,7 +89,10 @@ class Train:
         if self.resume and (self.out / CONFIG).is_file() and not (self.set or self.measure):
             preset = self._own_preset(preset)
         workers = self._workers()
+        require_extra("jax", "flax", "tensorboardX", command=f"dicezero train {preset.name}")
         game = load(self.game)
+        from dicezero.learner.loop import train  # loads JAX; mistakes are told before it
+
         target = self.rounds if self.rounds is not None else self._own_rounds() or preset.rounds
         screen = Screen(f"{preset.name} on {game}: {self.out}", target, quiet=self.json)
         interrupts = Interrupts(lambda: screen.note(_STOPPING))

@@ -8,6 +8,7 @@ from typing import Any
 
 from dicezero.rules.environment import DISCOUNT, EnvironmentGame
 from dicezero.rules.errors import GameError
+from dicezero.rules.extras import missing
 from dicezero.rules.names import Name, nearest, parse_int, quote
 
 _PACKAGES = {"ALE": "ale_py", "MinAtar": "minatar"}  # namespaces of ids, and what registers them
@@ -28,7 +29,7 @@ def load_gymnasium(name: Name) -> EnvironmentGame:
     try:
         gymnasium = importlib.import_module("gymnasium")
     except ImportError:
-        raise GameError("gymnasium is not installed; pip install 'dicezero[gymnasium]'") from None
+        raise GameError(missing("gymnasium(...)", "gymnasium")) from None
     _register(gymnasium, identity)
     if "/" not in identity and identity not in gymnasium.registry:
         raise GameError(

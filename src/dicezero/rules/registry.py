@@ -55,7 +55,8 @@ def load_game(game: str | Game) -> Game:
         return openspiel.load(name, known=_NATIVE)
     raise GameError(
         f"unknown game {quote(name.word)}; {nearest(name.word, _NATIVE)}"
-        f"known: {', '.join(_NATIVE)}; pip install 'dicezero[openspiel]' adds OpenSpiel's games"
+        f"known: {', '.join(_NATIVE)}; OpenSpiel's games need dicezero[openspiel]: "
+        'pip install "dicezero[openspiel]"'
     )
 
 

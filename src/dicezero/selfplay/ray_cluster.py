@@ -40,7 +40,7 @@ def import_ray(*, local: bool) -> Any:
         return importlib.import_module("ray")
     except ImportError as error:
         raise RuntimeUnavailableError(
-            f"the runtime ray needs the package ray ({error}); pip install dicezero[ray]"
+            f'--runtime ray needs dicezero[ray]: pip install "dicezero[ray]" ({error})'
         ) from error
 
 
