@@ -16,6 +16,7 @@ from dicezero.rules.names import Name, parse_name, quote
 from dicezero.rules.protocol import Game
 from dicezero.rules.record import GameRecord, ParameterRecord
 from dicezero.rules.spec import spec_of
+from dicezero.studio.own_games import OwnGames, rules_of
 from dicezero.studio.runs import RunOffer, RunShelf
 from dicezero.studio.solutions import Solutions, is_native
 from dicezero.studio.specs import MAX_RUN_SIMULATIONS, check_spec
@@ -72,28 +73,29 @@ class Catalog:
             trust: run the code of games that lies beside runs, and offer those too.
         """
         self.solutions = solutions or Solutions()
-        self._own = dict(games or {})
-        self.shelf = RunShelf(folders, games=self._own, trust=trust)
+        self._own = OwnGames(dict(games or {}))
+        self.shelf = RunShelf(folders, games=self._own.named, trust=trust)
         self._ours: dict[str, GameRecord] | None = None
         self._foreign: dict[str, GameOffer] | None = None
         self._found: dict[str, Game] = {}  # games of runs, by name
 
     def games(self) -> tuple[GameOffer, ...]:
-        """All games, our own first; those that runs have learned come before the rest of OpenSpiel's."""
+        """All games: the owner's first, then ours, then those of runs, then the rest of OpenSpiel's."""
         ours = [_offer(record) for record in self._native().values()]
         learned = self._learned()  # runs may bring games of their own
-        own = [
-            GameOffer(name, "plain", game.max_chance_outcomes() > 0, game.num_players())
-            for name, game in {**self._own, **learned}.items()
-        ]
-        return (*ours, *own, *self._openspiel().values())
+        own = [_own_offer(name, game, self._own.parameters(game)) for name, game in self._own.named.items()]
+        others = [_own_offer(name, game, ()) for name, game in learned.items()]
+        return (*own, *ours, *others, *self._openspiel().values())
 
     def game(self, name: str) -> Game:
         """The game of that name; GameError for one that is not offered. Ours may have parameters."""
-        if name in self._own:
-            return self._own[name]
+        if len(name) <= 200 and (own := self._own.get(name)) is not None:
+            return own
         if len(name) > 200 or ":" in name:
-            raise GameError(f"game {quote(name)} is not offered; GET /catalog lists the games")
+            locked = next(
+                (run.locked for run in self.shelf.offers() if run.game == name and run.locked), None
+            )
+            raise GameError(f"game {quote(name)} is not offered; {locked or 'the catalog lists the games'}")
         parsed = parse_name(name)
         if parsed.word not in self._native():
             if (learned := self._learned().get(name)) is not None:
@@ -130,6 +132,8 @@ class Catalog:
             return check_spec(opponent[:200], game)
         run = self.shelf.offer(found[1])
         number = int(found[2]) if found[2] else run.round
+        if run.locked:
+            raise AgentError(f"{opponent} cannot be played: {run.locked}")
         if number not in run.rounds:
             raise AgentError(f"{opponent}: no weights of that round are kept; rounds: {list(run.rounds)}")
         if run.game != self.name_of(game):
@@ -142,11 +146,19 @@ class Catalog:
 
     def own_game(self, name: str) -> Game | None:
         """The game of the owner's, or found beside a run, that is offered under that name."""
-        return self._own.get(name)
+        return self._own.named.get(name)
+
+    def rules(self, name: str) -> tuple[str, ...]:
+        """What somebody's own game says of itself, a text a paragraph; empty for all others."""
+        try:
+            own = self._own.get(name)
+        except GameError:
+            return ()
+        return () if own is None else rules_of(own)
 
     def name_of(self, game: Game) -> str:
         """The name under which a game is offered here."""
-        return next((name for name, own in self._own.items() if own is game), str(game))
+        return self._own.name_of(game) or str(game)
 
     def agent(self, spec: str, game: Game, *, keep_tree: bool = False) -> Agent:
         """The agent of a spec that ``spec()`` gave; perfect play shares the studio's solutions."""
@@ -202,7 +214,7 @@ class Catalog:
             if run.rounds and ":" not in run.game and run.game not in self._found:
                 word = parse_name(run.game).word
                 plain = run.game in (word, f"{word}()") and word in self._openspiel()
-                if run.game not in self._own and word not in self._native() and not plain:
+                if run.game not in self._own.named and word not in self._native() and not plain:
                     self._found[run.game] = load_game(run.game)
         return self._found
 
@@ -212,6 +224,10 @@ class Catalog:
             records = [record for record in list_games() if record.source != "dicezero"]
             self._foreign = {record.name: _offer(record) for record in records}
         return self._foreign
+
+
+def _own_offer(name: str, game: Game, parameters: tuple[ParameterRecord, ...]) -> GameOffer:
+    return GameOffer(name, "plain", game.max_chance_outcomes() > 0, game.num_players(), parameters)
 
 
 def _offer(record: GameRecord) -> GameOffer:

@@ -189,6 +189,7 @@ class RunView(BaseModel):
     rounds: list[int] = Field(description="whose weights can be played against")
     running: bool
     damage: str | None = Field(default=None, description="what is wrong with it; null where nothing is")
+    locked: str | None = Field(default=None, description="why it cannot be played against; null where it can")
 
 
 class RunsView(BaseModel):

@@ -11,8 +11,9 @@ from hashlib import blake2b
 from pathlib import Path
 from typing import Any
 
-from dicezero.rules import Game, load_game
+from dicezero.rules import Game, identify, load_game
 from dicezero.rules.jsonable import finite
+from dicezero.rules.objects import SourceRecord
 from dicezero.runs.checkpoint import read_metrics
 from dicezero.runs.code import GAME_CODE, run_game, same_code
 from dicezero.runs.config import CONFIG, RunConfig
@@ -39,6 +40,7 @@ class RunOffer:
         weights: the sums of their files, beside ``rounds``.
         running: whether it is being trained now.
         damage: what is wrong with it; None where nothing is.
+        locked: why nobody can play against it, though it is sound; None where anybody can.
     """
 
     id: str
@@ -52,6 +54,7 @@ class RunOffer:
     weights: tuple[str, ...]
     running: bool
     damage: str | None = None
+    locked: str | None = None
 
 
 class RunShelf:
@@ -122,10 +125,11 @@ class RunShelf:
         config: RunConfig | None = None
         run_id, game, number = "", "", 0
         played: tuple[tuple[int, str], ...] = ()
-        damage = None
+        damage = locked = None
         try:
             config = RunConfig.read(path)
             game, playable = self._game(path, config)
+            locked = None if playable else _locked(config)
             if (path / MANIFEST).exists() or any(belongings(path)):
                 _, manifest = read_run(path)
                 run_id, number = manifest.id, manifest.round
@@ -142,7 +146,7 @@ class RunShelf:
             id=f"run-{digest}",
             name=_shown(name),
             path=str(path),
-            preset=config.preset.name if config else "?",
+            preset=_shown(str(config.preset.name)) if config else "?",
             game=game or (config.game if config else "?"),
             round=number,
             target=config.rounds if config else 0,
@@ -150,6 +154,7 @@ class RunShelf:
             weights=() if damage else tuple(digest for _, digest in played),
             running=False,
             damage=_shown(damage) if damage else None,
+            locked=locked,
         )
 
     def _game(self, path: Path, config: RunConfig) -> tuple[str, bool]:
@@ -159,7 +164,7 @@ class RunShelf:
                 return name, True
         if config.source is None and ":" not in config.game:
             return str(load_game(config.game)), True
-        if not self._trust or config.source is None:
+        if config.source is None or not (self._trust or self._named_file(config.source)):
             return config.game, False
         name = config.game
         if name in self._games:  # another file of that name
@@ -167,12 +172,27 @@ class RunShelf:
         self._games[name] = run_game(path, config, trust=True)
         return name, True
 
+    def _named_file(self, source: SourceRecord) -> bool:
+        """Whether the studio's owner has named a game of this very file: its code runs here already."""
+        own = (identify(game).source for game in self._games.values())
+        return any(one is not None and one.record.sha256 == source.sha256 for one in own)
+
     def _contained(self, path: Path) -> bool:
         """Whether the run's files, links followed, are in one of the folders."""
         names = (CONFIG, MANIFEST, METRICS, GAME_CODE)
         return all(
             any((path / name).resolve().is_relative_to(folder) for folder in self._folders) for name in names
         )
+
+
+def _locked(config: RunConfig) -> str:
+    """Why code beside a run is not run, and both ways to have it run."""
+    file = config.source.file if config.source else config.game.partition(":")[0]
+    trust = "--trust to run the copy beside the run, or with " if config.source else ""
+    return (
+        f"{config.game} is code of somebody's own and is run only if you say so; start the studio with "
+        f"{trust}--game path/to/{file}:Name"
+    )
 
 
 def _mark(path: Path) -> tuple[int, ...] | None:

@@ -151,7 +151,8 @@ class LearnView:
                 f"<b>{escape(offer.name)}</b> <span class='tag {state}' "
                 f"title='{escape(offer.damage or '', quote=True)}'>{state}</span><br>"
                 f"<span class='none'>{escape(offer.preset)} \u00b7 {escape(offer.game)} \u00b7 "
-                f"round {offer.round} of {offer.target}</span>",
+                f"round {offer.round} of {offer.target}</span>"
+                + (f"<br><span class='none locked'>{escape(offer.locked)}</span>" if offer.locked else ""),
                 sanitize=False,
             )
 

@@ -10,7 +10,10 @@ from dataclasses import dataclass
 from nicegui import ui
 
 from dicezero.rules.games import game_module
+from dicezero.rules.names import Name
 from dicezero.studio.catalog import Catalog, GameOffer
+from dicezero.studio.own_games import split_name
+from dicezero.studio.page.parameter_fields import ParameterFields
 from dicezero.studio.page.rules_card import rules_html
 
 OTHER = "other"  # the choice that opens a field for an agent's name
@@ -41,14 +44,13 @@ class SetupPanel:
         self._titles: dict[str, str] = {}
         self._choosing = False
         self._filling = asyncio.Lock()  # a game begins when the fields are as the last choice has them
-        self._parameters: dict[str, ui.number] = {}
         first = next(iter(self._offers))
         with ui.element("section").classes("card setup").props('aria-label="New game"'):
             ui.html("New game", tag="h2", sanitize=False)
             names = {name: pretty(name) for name in self._offers}
             self.game = ui.select(names, value=first, label="Game", on_change=self._game_changed)
             self.game.props("outlined dense options-dense").classes("wide")
-            self._sizes = ui.element("div").classes("sizes")
+            self._parameters = ParameterFields(self._size_changed)
             self.opponent = ui.select({}, label="Opponent", on_change=self._opponent_changed)
             self.opponent.props("outlined dense options-dense").classes("wide")
             self.other = ui.input("Agent", placeholder="uct(simulations=500)").props("outlined dense")
@@ -73,15 +75,14 @@ class SetupPanel:
 
     async def choose(self, game: str, opponent: str) -> bool:
         """Sets game and opponent, as a click on a checkpoint does; False where there is no such opponent."""
-        word, _, inside = game.partition("(")
+        place, word = split_name(game)
         async with self._filling:
             self._choosing = True  # the fields' own changes would set sizes back to their defaults
-            self.game.set_value(game if game in self._offers else word)
+            if game not in self._offers:  # a run may have brought its game since the page was opened
+                await self._list_games()
+            self.game.set_value(game if game in self._offers else place + word.word)
             self._fill_sizes()
-            for pair in filter(None, inside.rstrip(")").split(",")):
-                key, _, value = pair.partition("=")
-                if key in self._parameters:
-                    self._parameters[key].set_value(int(value))
+            self._parameters.set(word.parameters)
             await self._list_opponents()
             there = opponent in self._titles
             if there:
@@ -109,9 +110,16 @@ class SetupPanel:
 
     def game_name(self) -> str:
         """The game with its parameters."""
-        values = {key: int(field.value) for key, field in self._parameters.items() if field.value is not None}
-        inside = ",".join(f"{key}={value}" for key, value in values.items())
-        return f"{self.game.value}({inside})" if inside else str(self.game.value)
+        values = self._parameters.values()
+        if not values or self._parameters.untouched():
+            return str(self.game.value)
+        place, word = split_name(str(self.game.value))
+        return place + str(Name(word.word, values))
+
+    async def _list_games(self) -> None:
+        """The games as they are offered now."""
+        self._offers = {offer.name: offer for offer in await asyncio.to_thread(self._catalog.games)}
+        self.game.set_options({name: pretty(name) for name in self._offers}, value=self.game.value)
 
     async def _game_changed(self) -> None:
         if not self._choosing:
@@ -125,19 +133,8 @@ class SetupPanel:
     def _fill_sizes(self) -> None:
         offer = self._offers[str(self.game.value)]
         self.seat.set_options(_SEATS[offer.players], value=self.seat.value)
-        self._rules.content = rules_html(offer.name)
-        self._parameters = {}
-        self._sizes.clear()
-        with self._sizes:
-            for parameter in offer.parameters:
-                if isinstance(parameter.default, int):
-                    field = ui.number(
-                        parameter.name.capitalize(),
-                        value=parameter.default,
-                        precision=0,
-                        on_change=self._size_changed,
-                    )
-                    self._parameters[parameter.name] = field.props("outlined dense")
+        self._rules.content = rules_html(offer.name, self._catalog)
+        self._parameters.show(offer.parameters)
 
     async def _list_opponents(self) -> None:
         """Those of the game as it is sized now; a size that is none keeps the list."""
@@ -158,6 +155,10 @@ class SetupPanel:
 
 
 def pretty(name: str) -> str:
-    """A game's name for people."""
-    title = getattr(game_module(name), "TITLE", None)
-    return name.replace("_", " ").capitalize() if title is None else str(title)
+    """A game's name for people; somebody's own is followed by its file."""
+    place, word = split_name(name)
+    if place:
+        return f"{word} ({place.rstrip(':').rpartition('/')[2]})" if word.word else place.rpartition("/")[2]
+    title = getattr(game_module(word.word), "TITLE", None) or word.word.replace("_", " ").capitalize()
+    values = ", ".join(f"{key} {value}" for key, value in word.parameters.items())
+    return f"{title} ({values})" if values else str(title)

@@ -82,7 +82,7 @@ async def page(catalog: Catalog, hall: Hall, tests: DynamicsTests, table: str) -
 
         async def play_against(name: str, opponent: str) -> None:
             if not await game.setup.choose(name, opponent):
-                game.stage.complain("The weights of that round are no longer kept; take a newer one.")
+                game.stage.complain(await asyncio.to_thread(_why_not, catalog, name, opponent))
                 return
             tabs.set_value(play)
             await game.setup.begin()
@@ -106,6 +106,15 @@ async def page(catalog: Catalog, hall: Hall, tests: DynamicsTests, table: str) -
     await game.setup.fill()
     if not await game.take_up(table):
         await game.setup.begin()
+
+
+def _why_not(catalog: Catalog, name: str, opponent: str) -> str:
+    """What stands in the way of playing a round."""
+    try:
+        catalog.spec(opponent, catalog.game(name))
+    except (ValueError, LookupError) as error:
+        return str(error)
+    return "That round is not listed yet; try again in a moment."
 
 
 def _position(game: PlayView) -> Position | None:
