@@ -14,6 +14,7 @@ from dicezero.evaluation.interval import score_interval
 from dicezero.evaluation.seats import DECISIONS
 from dicezero.rules import load_game
 from dicezero.rules.protocol import State
+from dicezero.rules.spec import GameSpec
 from dicezero.search.result import SearchResult
 from dicezero.selfplay.episode import CHANCE, Episode
 from dicezero.selfplay.seeds import address_seed
@@ -147,18 +148,19 @@ def test_mistakes_are_named():
         play_match(game, Cheat("cheat", 0), agent, games=2, seed=0)
 
 
-def test_dice_are_uniform_and_impossible_outcomes_never_come():
+def test_dice_come_by_their_probabilities():
     class Loaded:
         def __init__(self, *outcomes: tuple[int, float]) -> None:
             self.chance_outcomes = lambda: outcomes
 
-    state = Loaded((0, 0.0), (1, 0.25), (2, 0.75), (3, 0.0))
+    spec = GameSpec("loaded", players=2, actions=1, outcomes=4)
+    state = Loaded((1, 0.25), (2, 0.75))
     dice = [np.uint64(address_seed(7, pair)) for pair in range(40)]
-    picked = [rolled_outcome(state, seed, number) for seed in dice for number in range(100)]
+    picked = [rolled_outcome(state, spec, seed, number) for seed in dice for number in range(100)]
     assert set(picked) == {1, 2}
     assert abs(picked.count(1) / len(picked) - 0.25) < 0.03
-    with pytest.raises(ValueError, match="no outcome of positive probability"):
-        rolled_outcome(Loaded((0, 0.0)), dice[0], 0)
+    with pytest.raises(ValueError, match=r"probability that is not in \(0, 1\]"):
+        rolled_outcome(Loaded((0, 0.0), (1, 1.0)), spec, dice[0], 0)
 
 
 @pytest.mark.parametrize(("mean", "pairs"), [(0.5, 20), (0.7, 50), (0.95, 50), (0.98, 400)])

@@ -6,6 +6,7 @@ import random
 import time
 from dataclasses import dataclass
 
+from dicezero.rules.door import checked_legal_actions
 from dicezero.rules.protocol import Game, State
 from dicezero.search.result import SearchResult
 
@@ -37,10 +38,11 @@ class RandomAgent:
     def __init__(self, name: str, game: Game) -> None:
         self.name = name
         self.game = game
+        self._actions = game.num_distinct_actions()
 
     def search(self, state: State, *, seed: int) -> SearchResult:
         """A move by lot; its value is not known and given as 0."""
         begin = time.perf_counter()
-        legal = list(state.legal_actions())
+        legal = checked_legal_actions(state, self._actions)
         action = random.Random(seed).choice(legal)
         return immediate_result(action, value=0.0, values=dict.fromkeys(legal, 0.0), begin=begin)

@@ -14,6 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from dicezero.agents.base import Agent, uninterrupted
+from dicezero.rules.door import checked_legal_actions
 from dicezero.rules.protocol import Game, State
 from dicezero.rules.spec import GameSpec, spec_of
 from dicezero.selfplay.drive import Choice, Rules, Turn, drive
@@ -115,7 +116,7 @@ def _ask(agent: Agent, states: Sequence[State], seeds: npt.NDArray[np.uint64], s
             for state, number in zip(states, numbers, strict=True)
         ]
     for state, action in zip(states, actions, strict=True):
-        legal = list(state.legal_actions())
+        legal = checked_legal_actions(state, spec.actions)
         if action not in legal:
             raise ValueError(f"agent {agent.name} played {action}, which is illegal; legal: {legal}")
     return actions

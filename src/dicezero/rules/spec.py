@@ -12,8 +12,9 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from typing import Any, Literal, cast
 
+from dicezero.rules.door import checked_legal_actions, checked_outcomes, checked_player, checked_sizes
 from dicezero.rules.errors import GameError
-from dicezero.rules.protocol import Game, State
+from dicezero.rules.protocol import TERMINAL_PLAYER, Game, State
 
 Layout = Literal["flat", "planes", "image"]
 Rewards = Literal["end", "each step"]
@@ -190,24 +191,23 @@ def _turns(game: Game) -> Turns:
     own = getattr(game, "takes_turns", None)
     if callable(own):
         return "alternate" if own() else "any"
-    rng, actions = random.Random(0), 0
+    rng, actions, sizes = random.Random(0), 0, checked_sizes(game)
     for _ in range(_PROBE_GAMES):
         state, last = game.new_initial_state(), -1
-        while not state.is_terminal() and actions < _PROBE_ACTIONS:
+        while (player := checked_player(state, sizes[0])) != TERMINAL_PLAYER and actions < _PROBE_ACTIONS:
             actions += 1
-            player = state.current_player()
             if player >= 0:
                 if player == last:
                     return "any"
                 last = player
-            state.apply_action(_random_action(state, rng))
+            state.apply_action(_random_action(state, player, sizes, rng))
     return "alternate"
 
 
-def _random_action(state: State, rng: random.Random) -> int:
-    if not state.is_chance_node():
-        return rng.choice(list(state.legal_actions()))
-    outcomes = state.chance_outcomes()
+def _random_action(state: State, player: int, sizes: tuple[int, int, int], rng: random.Random) -> int:
+    if player >= 0:
+        return rng.choice(checked_legal_actions(state, sizes[1]))
+    outcomes = checked_outcomes(state, sizes[2])
     return rng.choices([outcome for outcome, _ in outcomes], [p for _, p in outcomes])[0]
 
 

@@ -13,7 +13,8 @@ import numpy as np
 import numpy.typing as npt
 
 from dicezero import _native
-from dicezero.rules.protocol import Game, State
+from dicezero.rules.door import checked_player
+from dicezero.rules.protocol import CHANCE_PLAYER, Game, State
 from dicezero.search.config import SearchConfig
 from dicezero.search.simulator import Floats, Root, Simulator, checked_floats, checked_root, checked_step
 from dicezero.search.trees import Trees
@@ -132,10 +133,10 @@ def plan_states(
     states = list(states)
     if not states:
         raise ValueError("states is empty; give at least one position")
-    for row, state in enumerate(states):
-        if state.current_player() < 0:
-            what = "a chance node" if state.is_chance_node() else "over"
-            raise ValueError(f"states[{row}] is {what}; give positions where a player is to move")
+    player = np.array([checked_player(state, game.num_players()) for state in states], np.int32)
+    for row in np.flatnonzero(player < 0):
+        what = "a chance node" if player[row] == CHANCE_PLAYER else "over"
+        raise ValueError(f"states[{row}] is {what}; give positions where a player is to move")
     actions = game.num_distinct_actions()
     native = _native_part(evaluator, _native.Evaluator)
     if native is None and not callable(evaluator):
@@ -144,7 +145,6 @@ def plan_states(
         )
     shape = tuple(game.observation_tensor_shape())  # type: ignore[attr-defined]
     network = native or _CheckedEvaluator(evaluator, shape, actions)
-    player = np.array([state.current_player() for state in states], np.int32)
     found = _native.plan_states(
         game,
         network,

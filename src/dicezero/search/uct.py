@@ -14,7 +14,8 @@ from typing import Any, Protocol
 import numpy as np
 
 from dicezero import _native
-from dicezero.rules.protocol import Game, State
+from dicezero.rules.door import checked_player
+from dicezero.rules.protocol import CHANCE_PLAYER, TERMINAL_PLAYER, Game, State
 from dicezero.rules.registry import load_game
 from dicezero.search.result import SearchResult
 from dicezero.search.tree import TreeNode
@@ -77,10 +78,10 @@ class UctSearcher:
 
         ``details["reused"]`` is the number of visits the tree brought along: 0 unless ``advance`` led here.
         """
-        _check_state(state)
+        mover = _checked_mover(state, self.game.num_players())
         if isinstance(seed, bool) or not isinstance(seed, int | np.integer) or not 0 <= seed < 2**64:
             raise ValueError(f"seed={seed!r} is out of range; give 0..2**64-1")
-        self._mover = state.current_player()
+        self._mover = mover
         start = time.perf_counter()
         found = self._native.search(
             state,
@@ -232,13 +233,13 @@ def _checked_config(config: UctConfig | None, default: UctConfig) -> UctConfig:
     return config
 
 
-def _check_state(state: State) -> None:
-    if state.is_terminal():
+def _checked_mover(state: State, players: int) -> int:
+    mover = checked_player(state, players)
+    if mover == TERMINAL_PLAYER:
         raise ValueError("the game is over: there is no move to search")
-    if state.is_chance_node():
+    if mover == CHANCE_PLAYER:
         raise ValueError("the state is a chance node; apply an outcome first")
-    if state.current_player() < 0:
-        raise ValueError(f"player {state.current_player()} is to move; give a position of one player's move")
+    return mover
 
 
 def _utilities(game: Game, config: UctConfig) -> tuple[float, float]:

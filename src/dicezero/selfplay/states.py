@@ -11,7 +11,15 @@ import numpy as np
 import numpy.typing as npt
 
 from dicezero import _native
-from dicezero.rules.protocol import Game, State
+from dicezero.rules.door import (
+    checked_frame,
+    checked_legal_actions,
+    checked_outcomes,
+    checked_player,
+    checked_returns,
+    checked_rewards,
+)
+from dicezero.rules.protocol import CHANCE_PLAYER, Game, State
 from dicezero.rules.spec import GameSpec, ObservationSpec
 from dicezero.selfplay.seeds import SeedArray, extended_uniforms
 
@@ -68,28 +76,29 @@ def reference_roll_dice(
     spec: GameSpec, states: Sequence[State], seeds: SeedArray, rolled: npt.NDArray[np.int64]
 ) -> Rolls:
     """The same, state by state in Python."""
-    rows, outcomes, rewards = [], [], []
+    rows, outcomes, rewards, players = [], [], [], []
+    pays = spec.rewards == "each step"
     for row, state in enumerate(states):
         number = int(rolled[row])
-        while state.is_chance_node():
-            outcome = rolled_outcome(state, seeds[row], number)
-            before = float(state.returns()[0]) if spec.rewards == "each step" else 0.0
+        while (player := checked_player(state, spec.players)) == CHANCE_PLAYER:
+            outcome = rolled_outcome(state, spec, seeds[row], number)
+            before = checked_returns(state, spec.players)[0] if pays else 0.0
             state.apply_action(outcome)
             rows.append(row)
             outcomes.append(outcome)
             # OpenSpiel's 2048 says again after an outcome what the move before it paid: returns do not.
-            ends = spec.rewards == "each step" or state.is_terminal()
-            rewards.append(float(state.returns()[0]) - before if ends else 0.0)
+            ends = pays or state.is_terminal()
+            rewards.append(checked_returns(state, spec.players)[0] - before if ends else 0.0)
             number += 1
-    players = [state.current_player() for state in states]
+        players.append(player)
     return Rolls(
         np.array(rows, np.int32), np.array(outcomes, np.int32), np.array(players, np.int32), np.array(rewards)
     )
 
 
-def rolled_outcome(state: State, seed: np.uint64, number: int) -> int:
+def rolled_outcome(state: State, spec: GameSpec, seed: np.uint64, number: int) -> int:
     """The outcome of an episode's roll of that number, at the chance node ``state``."""
-    outcomes = state.chance_outcomes()
+    outcomes = checked_outcomes(state, spec.outcomes)
     uniform = float(extended_uniforms(np.array([seed], np.uint64), number, _DICE)[0])
     return int(outcomes[_drawn([p for _, p in outcomes], uniform)][0])
 
@@ -117,8 +126,8 @@ def reference_play_moves(
 def paid(spec: GameSpec, state: State) -> float:
     """What the last action or outcome paid player 0; a game that pays at the end alone pays its return."""
     if spec.rewards == "each step":
-        return float(state.rewards()[0])  # type: ignore[attr-defined]
-    return float(state.returns()[0]) if state.is_terminal() else 0.0
+        return checked_rewards(state, spec.players)[0]
+    return checked_returns(state, spec.players)[0] if state.is_terminal() else 0.0
 
 
 def positions_of(game: Game, spec: GameSpec, states: Sequence[State]) -> Positions:
@@ -132,10 +141,13 @@ def positions_of(game: Game, spec: GameSpec, states: Sequence[State]) -> Positio
 
 def reference_positions_of(game: Game, spec: GameSpec, states: Sequence[State]) -> Positions:
     """The same, state by state in Python."""
-    frame = np.stack([_frame(spec, state, state.current_player()) for state in states])
+    frame = np.stack([_frame(spec, state, checked_player(state, spec.players)) for state in states])
     legal = np.zeros((len(states), spec.actions), np.bool_)
+    branches = spec.simulator == "states"
     for row, state in enumerate(states):
-        legal[row, list(state.legal_actions())] = True
+        # An environment that has cut an episode off offers nothing: what follows is only estimated.
+        if branches or not state.is_truncated():  # type: ignore[attr-defined]
+            legal[row, checked_legal_actions(state, spec.actions)] = True
     seen = _observation(spec)
     stacked = frame
     if seen.stack > 1:
@@ -185,22 +197,12 @@ def _observation(spec: GameSpec) -> ObservationSpec:
 
 def _frame(spec: GameSpec, state: State, player: int) -> npt.NDArray[Any]:
     seen = _observation(spec)
-    frame = np.asarray(state.observation_tensor(player), seen.dtype)  # type: ignore[attr-defined]
-    if frame.size != seen.frame_size:
-        raise ValueError(
-            f"observation_tensor() of {spec.name} has {frame.size} numbers where observation_tensor_shape() "
-            f"says {seen.shape}, at the state: {state}"
-        )
-    return frame.reshape(seen.shape)
+    return checked_frame(state, player, seen.shape, seen.dtype)
 
 
 def _drawn(weights: Sequence[float], uniform: float) -> int:
     """The position whose share of the total holds ``uniform``; one of weight zero is never drawn."""
     ends = list(accumulate(weights))
-    if not ends or ends[-1] <= 0.0:
-        raise ValueError(
-            "a chance node has no outcome of positive probability; check the game's chance_outcomes()"
-        )
     at = uniform * ends[-1]
     last = max(i for i, weight in enumerate(weights) if weight > 0.0)
     return next((i for i, end in enumerate(ends) if at < end), last)

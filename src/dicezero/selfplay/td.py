@@ -16,6 +16,7 @@ import numpy.typing as npt
 
 from dicezero import _native
 from dicezero.model.network import Judge
+from dicezero.rules.door import checked_legal_actions, checked_player
 from dicezero.rules.protocol import Game, State
 from dicezero.rules.spec import GameSpec
 from dicezero.search.config import SearchConfig
@@ -46,8 +47,8 @@ def reference_afterstates(game: Game, spec: GameSpec, states: Sequence[State]) -
     """The same, move by move in Python: the plain twin."""
     rows, actions, after, movers, rewards = [], [], [], [], []
     for row, state in enumerate(states):
-        mover = state.current_player()
-        for action in state.legal_actions():
+        mover = checked_player(state, spec.players)
+        for action in checked_legal_actions(state, spec.actions):
             reached = state.clone()
             reached.apply_action(action)
             rows.append(row)

@@ -9,6 +9,7 @@ from typing import Literal
 import numpy as np
 
 from dicezero.agents.base import Agent
+from dicezero.rules.door import check_position
 from dicezero.rules.protocol import Game, State
 from dicezero.rules.reading import action_strings, is_over, options
 from dicezero.rules.spec import spec_of
@@ -143,7 +144,7 @@ class Table:
         self._check_length()
         if state.is_chance_node():
             dice = np.uint64(address_seed(self.seed, _DICE))
-            action = rolled_outcome(state, dice, self._reach(self.actions).rolls)
+            action = rolled_outcome(state, self.spec, dice, self._reach(self.actions).rolls)
             event = Event("roll", player, action, names[action])
         elif len(names) == 1:
             (action,) = names
@@ -194,10 +195,13 @@ class Table:
         last = self._reached
         if last is None or actions[: len(last.actions)] != last.actions:
             last = _Reached((), self._begin(), 0)
-        rolls = last.rolls
+        elif actions == last.actions:
+            return last
+        rolls, self._reached = last.rolls, None  # a game that raises on the way leaves no position behind
         for action in actions[len(last.actions) :]:
             rolls += last.state.is_chance_node()
             last.state.apply_action(action)
+        check_position(last.state, (self.spec.players, self.spec.actions, self.spec.outcomes))
         self._reached = _Reached(actions, last.state, rolls)
         return self._reached
 
