@@ -11,12 +11,13 @@ JOBS ?= 2
 
 .PHONY: demo studio test lint bench torture screenshots sanitize stubs clean
 
-# Build tools live in .venv (no build isolation), so that a second build is incremental. Python files are used from
+# Build tools live in .venv (no build isolation), so that a second build is incremental; setuptools and wheel are those of
+# packages that come as source. Python files are used from
 # src/ as they are; only a change of the C++ core or of the package's description installs again.
 $(RUN): pyproject.toml constraints.txt CMakeLists.txt $(CPP)
 	test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
 	@echo "building the C++ core, one or two minutes"
-	$(PIP) scikit-build-core nanobind cmake ninja
+	$(PIP) scikit-build-core nanobind cmake ninja setuptools wheel
 	$(PIP) --no-build-isolation -e ".[learn]"
 	touch $@
 
