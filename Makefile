@@ -1,4 +1,4 @@
-# make demo | studio | test | lint | bench | torture | screenshots | sanitize | stubs | clean. Each creates .venv and builds what it needs.
+# make demo | studio | test | lint | docs | bench | torture | screenshots | sanitize | stubs | clean. Each creates .venv and builds what it needs.
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
@@ -9,7 +9,7 @@ PIP := PATH="$(abspath $(BIN)):$$PATH" $(BIN)/python -m pip install -q --disable
 # Tests run in two processes; more would only compete for the caches of a small machine.
 JOBS ?= 2
 
-.PHONY: demo studio test lint bench torture screenshots sanitize stubs clean
+.PHONY: demo studio test lint docs bench torture screenshots sanitize stubs clean
 
 # Build tools live in .venv (no build isolation), so that a second build is incremental; setuptools and wheel are those of
 # packages that come as source. Python files are used from
@@ -45,6 +45,11 @@ lint: $(DEV)
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 	$(BIN)/clang-format --dry-run --Werror $(CPP)
+
+# The documentation as a site in build/site; a warning, a link or an anchor that leads nowhere is an error.
+docs: $(DEV)
+	NO_MKDOCS_2_WARNING=1 $(BIN)/python -m mkdocs build --strict --quiet
+	@echo "open build/site/index.html, or with search: $(BIN)/python -m http.server -b 127.0.0.1 -d build/site"
 
 bench: $(DEV)
 	$(BIN)/dicezero bench --against mctx,openspiel

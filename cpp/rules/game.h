@@ -1,6 +1,6 @@
 // What a game is. A game is an immutable object that holds its parameters; a state is a small value
 // that only the game can read. Every algorithm of the core is a template over this concept, so a new
-// game is one header (docs/add-a-game.md walks through the smallest of them).
+// game is one header (docs/howto/add-a-game.md walks through the smallest of them).
 #pragma once
 
 #include <concepts>
@@ -87,7 +87,7 @@ concept NativeGame = Game<G> && requires(const Parameters& parameters) {
   { G::kAlternates } -> std::convertible_to<bool>;  // do players strictly take turns, chance aside?
 };
 
-// ---- traits a game may leave out; docs/add-a-game.md lists them ----
+// ---- traits a game may leave out; docs/howto/add-a-game.md lists them ----
 
 // May the game pay before its end? Known when it is compiled, or (a game in Python) when it is asked.
 template <class G>

@@ -1,4 +1,4 @@
-// Tic-tac-toe: the smallest game here, and the template for a new one (docs/add-a-game.md).
+// Tic-tac-toe: the smallest game here, and the template for a new one (docs/howto/add-a-game.md).
 #pragma once
 
 #include <array>

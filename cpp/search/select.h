@@ -1,5 +1,5 @@
-// How a node picks an edge: the rules of docs/algorithms/planner.md, each a function of the tree and the
-// node.
+// How a node picks an edge: the rules of docs/explanation/algorithms/planner.md, each a function of the tree
+// and the node.
 #pragma once
 
 #include <algorithm>

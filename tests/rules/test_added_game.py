@@ -1,4 +1,4 @@
-"""docs/add-a-game.md, followed: a native game is its own files and one line, and is found everywhere."""
+"""docs/howto/add-a-game.md, followed: a native game is its own files and one line, found everywhere."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def test_every_unit_has_its_line_and_every_line_its_unit():
 
 
 def test_the_page_shows_the_files_as_they_are():
-    page = (ROOT / "docs/add-a-game.md").read_text(encoding="utf-8")
+    page = (ROOT / "docs/howto/add-a-game.md").read_text(encoding="utf-8")
     assert (ADDED / "take_away.cpp").read_text(encoding="utf-8") in page
     header = (ADDED / "take_away.h").read_text(encoding="utf-8")
     for block in page.split("### 2.")[0].split("```cpp\n")[1:]:

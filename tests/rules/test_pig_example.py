@@ -60,5 +60,5 @@ def test_it_is_openspiels_pig(target):
 
 
 def test_the_docs_show_what_the_check_prints():
-    page = (PATH.parents[1] / "docs" / "add-a-game.md").read_text(encoding="utf-8")
+    page = (PATH.parents[1] / "docs" / "howto" / "add-a-game.md").read_text(encoding="utf-8")
     assert str(check_game(pig(100))) in page

@@ -1,7 +1,8 @@
 """Every classical agent's exact score on Nannon 6-3-6 at several budgets, with the time a move takes.
 
 Run ``python -m dicezero.bench.agents_table``: it writes results/agents-nannon-6-3-6.json and prints the table
-of docs/agents.md. No game is played: each agent is asked at every decision, and the policy is valued exactly.
+of docs/results/agents.md. No game is played: each agent is asked at every decision, and the policy is valued
+exactly.
 """
 
 from __future__ import annotations

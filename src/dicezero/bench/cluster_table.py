@@ -60,7 +60,7 @@ class Round:
 
 
 def expected(found: Measured, workers: int) -> Round:
-    """The arithmetic; docs/cluster.md explains it."""
+    """The arithmetic; docs/howto/cluster.md explains it."""
     chunks = CHUNKS_A_WORKER * workers
     games = chunks * found.chunk_games
     machines = -(-workers // _WORKERS_A_MACHINE)

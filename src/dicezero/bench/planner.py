@@ -2,7 +2,8 @@
 
 Both have all cores. Ours counts network evaluations, mctx one a simulation. The peers run in the same
 process, in turn with ours and as often, so that neither is measured on a quieter machine. The limit is
-for the networks as they stand: our search takes fewer products (docs/notes/native-network.md), may pass it.
+for the networks as they stand: our search takes fewer products and may pass it
+(docs/explanation/notes/native-network.md).
 """
 
 from __future__ import annotations

@@ -18,7 +18,7 @@ class Engine:
     """Play and analyse over a pipe: a line of JSON on stdin, a line of JSON on stdout.
 
     The operations are those of the studio's API: new, show, moves, move, undo, analyse, story, close,
-    catalog, runs, metrics. docs/studio.md has a worked example. It ends when stdin does.
+    catalog, runs, metrics. docs/howto/studio.md has a worked example. It ends when stdin does.
 
     Example: echo '{"op": "new", "game": "nannon", "opponent": "perfect"}' | dicezero engine
     """

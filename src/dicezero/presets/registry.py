@@ -1,4 +1,4 @@
-"""Ways to learn, each one small frozen record; docs/algorithms/learning.md explains the numbers."""
+"""Ways to learn, each one small frozen record; docs/explanation/algorithms/learning.md has the numbers."""
 
 from __future__ import annotations
 

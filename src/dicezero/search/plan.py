@@ -1,6 +1,6 @@
 """The planner: B tree searches in lock step, over a learned model or over the true rules.
 
-What every rule means, to the last tie, is in docs/algorithms/planner.md.
+What every rule means, to the last tie, is in docs/explanation/algorithms/planner.md.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """Monte Carlo tree search: UCT, NMCTS and flat Monte Carlo, on any game that follows the protocol.
 
-docs/algorithms/mcts.md defines them; they run on the planner's tree.
+docs/explanation/algorithms/mcts.md defines them; they run on the planner's tree.
 """
 
 from __future__ import annotations

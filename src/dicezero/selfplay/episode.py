@@ -1,7 +1,7 @@
 """One episode as it was played: the record that self-play, replay, matches and tests of dynamics share.
 
 A policy is stored over the legal actions alone and a frame once, so that a step of a game with thousands of
-actions takes tens of bytes, not tens of thousands (docs/memory.md has the figures).
+actions takes tens of bytes, not tens of thousands (docs/results/memory.md has the figures).
 """
 
 from __future__ import annotations

@@ -227,7 +227,7 @@ class Solution:
         return found
 
     def save(self, path: str | PathLike[str]) -> None:
-        """Writes the solution to one file, whole or not at all; docs/solving.md describes it."""
+        """Writes the solution to one file, whole or not at all; docs/howto/solving.md describes it."""
         keys = self._keys or Keys.of(self._native_table().keys())
         container.write(path, self.facts, {"values": self.values, **(keys.arrays() if keys else {})})
 
