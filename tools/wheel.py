@@ -28,15 +28,15 @@ def run(*words: str | Path, **options: object) -> None:
 
 def megabytes(folder: Path) -> float:
     """What the files under a folder take, links not followed."""
-    return sum(file.lstat().st_size for file in folder.rglob("*") if not file.is_dir()) / 1e6
+    files = folder.rglob("*") if folder.is_dir() else [folder]
+    return sum(file.lstat().st_size for file in files if not file.is_dir()) / 1e6
 
 
 def built(out: Path) -> Path:
     """A wheel for this Python, repaired where auditwheel can."""
     with tempfile.TemporaryDirectory() as folder:
-        run(
-            sys.executable, "-m", "pip", "wheel", "-q", "--no-deps", "--no-build-isolation", "-w", folder, "."
-        )
+        options = ["--no-deps", "--no-build-isolation", "-Cbuild-dir=build/wheel/{wheel_tag}"]
+        run(sys.executable, "-m", "pip", "wheel", "-q", *options, "-w", folder, ".")
         (raw,) = Path(folder).glob("*.whl")
         if platform.system() == "Linux":
             run(sys.executable, "-m", "auditwheel", "repair", "--strip", "-w", folder + "/repaired", raw)
@@ -55,22 +55,11 @@ def tried(wheel: Path, folder: Path) -> None:
         if shutil.which(compiler, path=alone["PATH"]):
             sys.exit(f"{compiler} is in {alone['PATH']}: this would prove nothing")
     python = scripts / "python"
-    run(
-        python,
-        "-m",
-        "pip",
-        "install",
-        "-q",
-        "--disable-pip-version-check",
-        "--only-binary=:all:",
-        wheel,
-        env=alone,
-    )
+    pip = [python, "-m", "pip", "-q", "--disable-pip-version-check"]
+    run(*pip, "install", "--only-binary=:all:", wheel, env=alone)
     run(python, ROOT / "tools/wheel_works.py", env=alone)
-    (site,) = (
-        folder.glob("lib/python*/site-packages") if os.name == "posix" else [folder / "Lib/site-packages"]
-    )
-    run(python, "-m", "pip", "uninstall", "-q", "-y", "pip", env=alone)
+    run(*pip, "uninstall", "-y", "pip", env=alone)
+    (site,) = folder.glob("[lL]ib/**/site-packages")
     for part in sorted(site.iterdir(), key=megabytes, reverse=True)[:8]:
         print(f"{megabytes(part):8.1f} MB  {part.name}")
     total = megabytes(folder)
@@ -84,9 +73,8 @@ def main() -> None:
     wheel = built(ROOT / "dist")
     with zipfile.ZipFile(wheel) as archive:
         core = next(info for info in archive.infolist() if "/_native." in info.filename)
-        print(
-            f"{wheel.name}: {wheel.stat().st_size / 1e6:.1f} MB; {core.filename} {core.file_size / 1e6:.1f} MB"
-        )
+    sizes = wheel.stat().st_size / 1e6, core.file_size / 1e6
+    print(f"{wheel.name}: {sizes[0]:.1f} MB, of it unpacked {core.filename} {sizes[1]:.1f} MB")
     with tempfile.TemporaryDirectory() as folder:
         tried(wheel, Path(folder) / "clean")
 
