@@ -163,12 +163,13 @@ class Browser:
 
 
 @contextmanager
-def studio(*folders: Path) -> Iterator[str]:
-    """A studio on a free port, as its own process; gives its address."""
+def studio(*folders: Path, games: str = "{}") -> Iterator[str]:
+    """A studio on a free port, as its own process; gives its address. ``games``: code of the owner's."""
     code = (
         "import sys; from pathlib import Path; from dicezero.studio.catalog import Catalog;"
         "from dicezero.studio.hall import Hall; from dicezero.studio.page.app import serve;"
-        "catalog = Catalog([Path(p) for p in sys.argv[1:]]);"
+        f"sys.path.insert(0, {str(Path(__file__).parent)!r});"
+        f"catalog = Catalog([Path(p) for p in sys.argv[1:]], games={games});"
         "serve(catalog, Hall(catalog), 0, ready=lambda url: print(url, flush=True))"
     )
     process = subprocess.Popen(
@@ -187,9 +188,16 @@ def choose(browser, label, text):
     field = f".setup [aria-label='{label}']"
     shown = "return document.querySelector(arguments[0])?.closest('.q-field').innerText ?? ''"
 
+    # A long list has only the rows in sight: look further down, and from the top again.
+    onward = (
+        "const m = document.querySelector('.q-menu'); if (!m) return; const last = m.scrollTop;"
+        "m.scrollTop += m.clientHeight; if (m.scrollTop === last) m.scrollTop = 0;"
+    )
+
     def chosen() -> bool:
         if browser.all(".q-menu .q-item"):
-            browser.clicked(".q-menu .q-item", text)
+            if not browser.clicked(".q-menu .q-item", text):
+                browser.run(onward)
             return False
         if text in browser.run(shown, field):
             return True
@@ -202,14 +210,14 @@ def choose(browser, label, text):
     browser.until(f"{label} {text!r}", chosen)
 
 
-def begin(browser, game, opponent="Beginner", seed=None):
-    """A new game, begun by clicking."""
+def begin(browser, game, opponent="Beginner", seed=None, **parameters):
+    """A new game, begun by clicking; parameters are written into their fields."""
     choose(browser, "Game", game)
+    for name, value in parameters.items():
+        write(browser, name.replace("_", " ").capitalize(), value)
     choose(browser, "Opponent", opponent)
     if seed is not None:
-        field = "document.querySelector(\".setup input[aria-label='Seed']\")"
-        browser.run(f"{field}.focus(); {field}.select()")
-        browser.press(str(seed))
+        write(browser, "Seed", seed)
     before = browser.run("return location.search")
 
     def begun() -> bool:
@@ -221,6 +229,20 @@ def begin(browser, game, opponent="Beginner", seed=None):
     browser.until("a click on the button that begins", begun)
     browser.until("a new table", lambda: browser.run("return location.search") != before)
     browser.until("a fresh board", lambda: browser.all(".board .move") and browser.all(".grade.none"))
+
+
+def write(browser, label, value):
+    """Replaces what a field of the setup says."""
+    field = f"document.querySelector(\".setup input[aria-label='{label}']\")"
+
+    def written() -> bool:
+        if not browser.run(f"return !!{field}"):
+            return False
+        browser.run(f"{field}.focus(); {field}.select()")
+        browser.press(str(value))
+        return browser.run(f"return {field}.value") == str(value)
+
+    browser.until(f"{label} {value!r}", written)
 
 
 def plies(browser):

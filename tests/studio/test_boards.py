@@ -11,7 +11,7 @@ import pytest
 from dicezero.rules import load_game
 from dicezero.rules.reading import action_strings
 from dicezero.studio.page.boards import View, board_html
-from dicezero.studio.page.boards.grid import line_of
+from dicezero.studio.page.boards.rows import line_of
 
 GAMES = (
     "nannon",

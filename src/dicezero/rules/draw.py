@@ -2,8 +2,13 @@
 
 from __future__ import annotations
 
+import inspect
+from collections.abc import Callable
+
 from dicezero.rules import svg
+from dicezero.rules.board import Board, Path
 from dicezero.rules.games import module_of
+from dicezero.rules.picture import picture
 from dicezero.rules.protocol import State
 
 MARKS = ("x", "o")  # player 0, player 1
@@ -35,7 +40,31 @@ def board_text(state: State) -> str:
     return str(own(state)) if own is not None else "\n".join([*str(state).splitlines(), status(state)])
 
 
+def board_of(state: State, seat: int = 0, picked: Path = ()) -> Board | None:
+    """The board as data, as player ``seat`` sees it; None for a game that has none.
+
+    Args:
+        state: the position.
+        seat: the reader's player.
+        picked: the first places of a path that has been begun; a game may show what it leads to.
+    """
+    own = getattr(module_of(state), "board", None)
+    if own is None:
+        return None
+    found: Board = own(state, **asked_for(own, seat=seat, picked=picked))
+    return found
+
+
+def asked_for(function: Callable[..., object], **known: object) -> dict[str, object]:
+    """Those of the values that a function has parameters for: a board need not know who looks at it."""
+    names = inspect.signature(function).parameters
+    return {name: value for name, value in known.items() if name in names}
+
+
 def board_svg(state: State) -> str:
     """The board as one SVG element that needs nothing from outside, for light pages and dark ones."""
+    board = board_of(state)
+    if board is not None:
+        return picture(board, status(state))
     own = getattr(module_of(state), "board_svg", None)
     return str(own(state)) if own is not None else svg.words([*str(state).splitlines(), status(state)])

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from dicezero.rules.games.chess import board_svg, board_text, status
+from dicezero.rules.games.chess import RULES, board, board_text, phase
 
-__all__ = ["TITLE", "board_svg", "board_text", "status"]
+__all__ = ["RULES", "TITLE", "board", "board_text", "phase"]
 
 TITLE = "Gardner's chess, 5x5"

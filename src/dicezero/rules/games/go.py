@@ -3,16 +3,24 @@
 from __future__ import annotations
 
 from dicezero import _native
-from dicezero.rules.svg import LINE, svg, text
+from dicezero.rules.board import Board, Cell, Mark, Piece, edge_labels, labelled, one_click
 
 TITLE = "Go"
+RULES = (
+    "Black and White put stones on the crossings in turn; Black begins.",
+    "Stones of one colour that touch along the lines live and die together: when the last free crossing "
+    "beside them is taken, they are taken off the board.",
+    "No move may repeat an earlier position of the board.",
+    "Two passes in a row end the game. Stones and the crossings that only they reach count a point each; "
+    "White gets the komi for moving second. Stones on the board count as alive: take dead ones first.",
+)
 
-_WOOD, _BLACK, _WHITE = "#e3bd74", "#1d1d1d", "#f6f4ee"
 _COLUMNS = "ABCDEFGHJKLMNOPQRST"
 _SIDES = ("Black", "White")
+_COLOURS = ("black", "white")
 
 
-def status(state: _native.GoState) -> str:
+def phase(state: _native.GoState) -> str:
     """Who is to move, or who won by how much."""
     if state.is_terminal():
         lead = state.score()
@@ -26,50 +34,101 @@ def status(state: _native.GoState) -> str:
 
 def board_text(state: _native.GoState) -> str:
     """Rows numbered, columns lettered, as vertices name them; X is Black."""
-    return f"{state}\n{status(state)}"
+    return f"{state}\n{phase(state)}"
 
 
-def board_svg(state: _native.GoState) -> str:
-    """Stones on the lines, the last one marked."""
-    size = state.get_game().board_size
-    rows = [row[3::2] for row in str(state).split("\n")[:size]]
-    cell, edge = (28, 30) if size <= 13 else (22, 26)
-    span = cell * (size - 1)
-    width = span + 2 * edge
-    parts = [f'<rect x="2" y="2" width="{width - 4}" height="{width - 4}" rx="6" fill="{_WOOD}"/>']
-    for i in range(size):
-        at = edge + cell * i
-        parts.append(f'<path d="M{edge} {at}h{span}M{at} {edge}v{span}" stroke="{LINE}" fill="none"/>')
-        parts.append(text(at, 14, _COLUMNS[i], 9, _BLACK))
-        parts.append(text(11, at + 3, str(size - i), 9, _BLACK))
-    for star_row, star_column in _star_points(size):
-        parts.append(_circle(edge + cell * star_column, edge + cell * star_row, 3, LINE))
+def board(state: _native.GoState) -> Board:
+    """Stones on the lines, the same way up for both; territory once it is over."""
+    rows = stones(state)
+    size, last = len(rows), state.last_action()
+    owners = _owners(rows) if state.is_terminal() else {}
+    stars = _star_points(size)
+    cells = []
     for y, row in enumerate(rows):
         for x, mark in enumerate(row):
-            if mark in "XO":
-                fill = _BLACK if mark == "X" else _WHITE
-                parts.append(_circle(edge + cell * x, edge + cell * y, cell * 0.46, fill, stroke=_BLACK))
-    last = state.last_action()
-    if 0 <= last < size * size:
-        x, y = edge + cell * (last % size), edge + cell * (size - 1 - last // size)
-        parts.append(_circle(x, y, cell * 0.2, "none", stroke="#d9622b"))
-    words = status(state)
-    return svg(width, width + 24, [*parts, text(width // 2, width + 15, words)], words)
+            marks: list[Mark] = ["star"] if (y, x) in stars else []
+            if (size - 1 - y) * size + x == last:
+                marks.append("last")
+            if (y, x) in owners:
+                marks.append("owned_black" if owners[y, x] == "X" else "owned_white")
+            side = "XO".find(mark)
+            stone = (Piece(f"{_COLOURS[side]} stone", _COLOURS[side], "stone"),) if side >= 0 else ()
+            cells.append(Cell(_name(y, x, size), y, x, stone, shape="crossing", marks=tuple(marks)))
+    places = {
+        action: "Pass" if action == size * size else _name(size - 1 - action // size, action % size, size)
+        for action in state.legal_actions()
+    }
+    captured = _captured(state, rows)
+    komi = state.get_game().komi
+    return Board(
+        size,
+        size,
+        tuple(cells),
+        one_click(places),
+        edge_labels(_COLUMNS[:size], [str(size - y) for y in range(size)]),
+        margin=labelled(size),
+        frame="wood",
+        sides=("black", "white"),
+        notes=(f"captured {captured[1]}", f"captured {captured[0]}, komi {komi:g}"),
+    )
 
 
-def _star_points(size: int) -> list[tuple[int, int]]:
+def stones(state: _native.GoState) -> list[str]:
+    """The rows from the top, X is Black, O White, a dot empty."""
+    size = state.get_game().board_size
+    return [row[3::2] for row in str(state).split("\n")[:size]]
+
+
+def _name(row: int, column: int, size: int) -> str:
+    return f"{_COLUMNS[column]}{size - row}"
+
+
+def _captured(state: _native.GoState, rows: list[str]) -> tuple[int, int]:
+    """How many stones Black and White have lost since the first move."""
+    start = state.get_game().deserialize_state(state.serialize().rpartition("|")[0] + "|")
+    first, before = start.current_player(), stones(start)
+    lost = []
+    for side, mark in enumerate("XO"):
+        played = [a for i, a in enumerate(state.history()) if (first + i) % 2 == side and a < len(rows) ** 2]
+        lost.append(len(played) + "".join(before).count(mark) - "".join(rows).count(mark))
+    return lost[0], lost[1]
+
+
+def _owners(rows: list[str]) -> dict[tuple[int, int], str]:
+    """Whose territory each empty crossing is: X or O; those that both reach are left out."""
+    size = len(rows)
+    owners: dict[tuple[int, int], str] = {}
+    seen: set[tuple[int, int]] = set()
+    for start in ((y, x) for y in range(size) for x in range(size) if rows[y][x] == "."):
+        if start in seen:
+            continue
+        area, reached, waiting = [], set(), [start]
+        seen.add(start)
+        while waiting:
+            y, x = waiting.pop()
+            area.append((y, x))
+            for v, u in ((y - 1, x), (y + 1, x), (y, x - 1), (y, x + 1)):
+                if not (0 <= v < size and 0 <= u < size):
+                    continue
+                if rows[v][u] != ".":
+                    reached.add(rows[v][u])
+                elif (v, u) not in seen:
+                    seen.add((v, u))
+                    waiting.append((v, u))
+        if len(reached) == 1:
+            owners |= dict.fromkeys(area, reached.pop())
+    return owners
+
+
+def _star_points(size: int) -> set[tuple[int, int]]:
     if size < 7:
-        return [(size // 2, size // 2)] if size % 2 else []
+        return {(size // 2, size // 2)} if size % 2 and size > 3 else set()
     edge = 2 if size < 13 else 3
     lines = [edge, size - 1 - edge]
-    points = [(row, column) for row in lines for column in lines]
+    points = {(row, column) for row in lines for column in lines}
     if size % 2:
         middle = size // 2
-        points.append((middle, middle))
+        points.add((middle, middle))
         if size >= 15:
-            points += [point for at in lines for point in ((middle, at), (at, middle))]
+            points |= {point for at in lines for point in ((middle, at), (at, middle))}
     return points
-
-
-def _circle(x: float, y: float, r: float, fill: str, stroke: str = "none") -> str:
-    return f'<circle cx="{x:g}" cy="{y:g}" r="{r:g}" fill="{fill}" stroke="{stroke}" stroke-width="1.5"/>'

@@ -11,6 +11,7 @@ from nicegui import background_tasks, ui
 from dicezero.rules.protocol import State
 from dicezero.studio.catalog import Catalog, GameOffer
 from dicezero.studio.hall import Hall, NoTableError
+from dicezero.studio.page.boards import read_path
 from dicezero.studio.page.session_view import SessionView
 from dicezero.studio.page.setup_panel import Choice, SetupPanel
 from dicezero.studio.page.stage import Stage
@@ -91,6 +92,13 @@ class PlayView:
         if await self._seen(view, before, event):
             self._tell_later(view)
             await self._go_on()
+
+    def pick(self, path: str) -> None:
+        """The first places of a move, as they are clicked."""
+        view = self.view
+        if view is not None and not view.busy and view.shown is None:
+            view.picked = len(view.session.table.actions), read_path(path)
+            self.stage.draw(view)
 
     async def undo(self) -> None:
         """Back to the person's last choice."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from html import escape
 
+from dicezero.rules.board import Path
 from dicezero.rules.protocol import State
 from dicezero.studio.page.boards import View, board_html
 from dicezero.studio.page.words import TONES
@@ -21,6 +22,7 @@ class SessionView:
     story: Story | None = None
     shown: int | None = None  # the ply looked at; None follows the game
     hint: int | None = None
+    picked: tuple[int, Path] = (0, ())  # a move begun by clicking: at which ply, and its first places
     busy: bool = False  # dice, agent or server are at work: nothing can be played
 
     @property
@@ -46,7 +48,11 @@ class SessionView:
         """The board; what differs from ``before`` moves."""
         table = self.session.table
         moves = table.legal() if self.shown is None and not self.busy else {}
-        view = View(seat=self.seat, moves=moves, before=before, hint=self.hint, names=self.names)
+        ply, path = self.picked
+        picked = path if ply == len(table.actions) else ()
+        view = View(
+            seat=self.seat, moves=moves, before=before, hint=self.hint, names=self.names, picked=picked
+        )
         return board_html(self.position(), view)
 
     def players(self) -> str:

@@ -23,6 +23,9 @@ class Player(Protocol):
     def play(self, action: int) -> Awaitable[None]:
         """A move on the board."""
 
+    def pick(self, path: str) -> None:
+        """A move is begun, gone on with or let go."""
+
     def undo(self) -> Awaitable[None]:
         """Takes the last move back."""
 
@@ -64,6 +67,8 @@ class Stage:
             self.board = ui.html("", sanitize=False).classes("board-holder")
             clicked = _CLICKED % ("action", "action")
             self.board.on("click", lambda e: self._player.play(int(e.args)), js_handler=clicked)
+            picked = "(e) => { const m = e.target.closest('[data-pick]'); if (m) emit(m.dataset.pick); }"
+            self.board.on("click", lambda e: self._player.pick(str(e.args)), js_handler=picked)
             self._buttons()
 
     def _chart_card(self) -> None:

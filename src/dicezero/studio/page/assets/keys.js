@@ -1,37 +1,86 @@
-// Keys of the board: 1-9 play a move, arrows walk over the moves, Enter or Space plays the one in focus;
-// letters press the visible button that carries them as data-key.
+// Keys of the board: digits press the move that shows them, arrows walk to the next move on that side, Enter or
+// Space presses the one in focus, Escape lets a move go; every other key presses the visible element that carries
+// it as data-key. Arrow keys that are moves themselves are played, and may be swiped.
 (() => {
-  const moves = () => [...document.querySelectorAll(".board [data-action]")].filter((m) => m.getClientRects().length);
+  const seen = (el) => el.getClientRects().length > 0;
+  const moves = () => [...document.querySelectorAll(".board .move")].filter(seen);
   const press = (el) => el.dispatchEvent(new MouseEvent("click", { bubbles: true }));
   const typing = (el) => el.closest("input, textarea, select, [role=combobox], [role=listbox], [role=slider]");
-  let place = -1; // of the move last in focus
+  const keyed = (key) => [...document.querySelectorAll(`[data-key="${CSS.escape(key)}"]`)].find((b) => seen(b) && !b.disabled);
+  const ways = { ArrowRight: [1, 0], ArrowDown: [0, 1], ArrowLeft: [-1, 0], ArrowUp: [0, -1] };
+  const middle = (el) => {
+    const box = (el.querySelector(".touch") ?? el).getBoundingClientRect();
+    return [box.x + box.width / 2, box.y + box.height / 2];
+  };
+  let last = null; // where the move last in focus was, and the cell it belongs to
   let held = false; // whether the board had the focus when it was drawn anew
+
+  // The move that lies nearest in a direction, those straight ahead first.
+  const next = (all, here, [dx, dy]) => {
+    if (!here) return dx + dy > 0 ? all[0] : all[all.length - 1];
+    const [x, y] = middle(here);
+    let best = null, least = Infinity;
+    for (const one of all) {
+      const [u, v] = middle(one);
+      const along = (u - x) * dx + (v - y) * dy, across = Math.abs((u - x) * dy) + Math.abs((v - y) * dx);
+      if (one === here || along < 4) continue;
+      const cost = along + 3 * across;
+      if (cost < least) [best, least] = [one, cost];
+    }
+    if (best || here.closest(".grid")) return best ?? here;
+    return all[(all.indexOf(here) + (dx + dy > 0 ? 1 : all.length - 1)) % all.length];
+  };
 
   document.addEventListener("keydown", (e) => {
     if (e.ctrlKey || e.metaKey || e.altKey || typing(e.target)) return;
     const all = moves();
-    const here = all.indexOf(document.activeElement);
-    const step = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1 }[e.key];
-    if (step && all.length && !e.target.closest("[role=tablist], .q-menu")) {
-      place = here < 0 ? (step > 0 ? 0 : all.length - 1) : (here + step + all.length) % all.length;
-      all[place].focus();
-    } else if ((e.key === "Enter" || e.key === " ") && here >= 0) {
-      press(all[here]);
-    } else if (/^[1-9]$/.test(e.key) && all[e.key - 1]) {
-      press(all[e.key - 1]);
-    } else if (e.key.length === 1 && !e.target.closest("button:focus-visible") | /[a-z]/.test(e.key)) {
-      const button = [...document.querySelectorAll(`[data-key="${CSS.escape(e.key)}"]`)].find(
-        (b) => b.getClientRects().length && !b.disabled);
+    const here = all.find((m) => m === document.activeElement);
+    const way = ways[e.key];
+    if (way && e.target.closest("[role=tablist], .q-menu")) return;
+    if (way && document.querySelector(".board.swipes")?.getClientRects().length) {
+      const button = keyed(e.key);
+      if (button) press(button);
+    } else if (way && all.length) next(all, here, way).focus();
+    else if ((e.key === "Enter" || e.key === " ") && here) press(here);
+    else if (/^[1-9]$/.test(e.key)) {
+      const one = all.find((m) => m.dataset.number === e.key);
+      if (!one) return;
+      press(one);
+    } else if (e.key === "Escape") {
+      const chosen = document.querySelector(".board .chosen") ?? document.querySelector('.board [aria-label="take back"]');
+      if (!chosen) return;
+      press(chosen);
+    } else if (e.key.length === 1 && (!e.target.closest("button:focus-visible") || /[a-z]/.test(e.key))) {
+      const button = keyed(e.key);
       if (!button) return;
       button.click();
     } else return;
     e.preventDefault();
   });
 
-  document.addEventListener("focusin", (e) => { held = !!e.target.closest(".board [data-action]"); });
+  let from = null; // where a finger came down
+  document.addEventListener("pointerdown", (e) => { from = e.target.closest(".board.swipes svg") ? [e.clientX, e.clientY] : null; });
+  document.addEventListener("pointerup", (e) => {
+    if (!from) return;
+    const [dx, dy] = [e.clientX - from[0], e.clientY - from[1]];
+    from = null;
+    if (Math.max(Math.abs(dx), Math.abs(dy)) < 24) return;
+    const key = Math.abs(dx) > Math.abs(dy) ? (dx > 0 ? "ArrowRight" : "ArrowLeft") : dy > 0 ? "ArrowDown" : "ArrowUp";
+    const button = keyed(key);
+    if (button) press(button);
+  });
+
+  document.addEventListener("focusin", (e) => {
+    const move = e.target.closest(".board .move");
+    held = !!move;
+    if (move) last = { at: middle(move), cell: move.dataset.cell };
+  });
   new MutationObserver(() => {
-    if (!held || document.activeElement !== document.body) return;
+    if (!held || document.activeElement !== document.body || !last) return;
     const all = moves();
-    if (all.length) all[Math.min(Math.max(place, 0), all.length - 1)].focus();
+    const far = (m) => { const [x, y] = middle(m); return Math.hypot(x - last.at[0], y - last.at[1]); };
+    const same = last.cell && all.find((m) => m.dataset.cell === last.cell);
+    const one = same || all.sort((a, b) => far(a) - far(b))[0];
+    if (one) one.focus({ preventScroll: true });
   }).observe(document.documentElement, { childList: true, subtree: true });
 })();

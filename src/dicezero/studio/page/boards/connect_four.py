@@ -6,8 +6,8 @@ import math
 
 from dicezero import _native
 from dicezero.rules.draw import board_text, status
-from dicezero.studio.page.boards.grid import PLAYERS, Cell, changed, landing, line_of, rows_of
 from dicezero.studio.page.boards.marks import Point, checker, circle, move, svg
+from dicezero.studio.page.boards.rows import PLAYERS, Cell, changed, landing, line_of, rows_of
 from dicezero.studio.page.boards.view import View
 
 _CELL, _EDGE, _TOP, _HOLE = 100.0, 18.0, 46.0, 41.0

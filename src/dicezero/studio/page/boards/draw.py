@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from dicezero.rules.draw import board_of, board_text, status
 from dicezero.rules.games import named_module, native_name
 from dicezero.rules.protocol import State
+from dicezero.studio.page.boards.grid import grid
 from dicezero.studio.page.boards.plain import plain
 from dicezero.studio.page.boards.view import View
 
@@ -11,8 +13,16 @@ from dicezero.studio.page.boards.view import View
 def board_html(state: State, view: View) -> str:
     """The board of the game that ``state`` belongs to; moves carry ``data-action``, all text is escaped.
 
-    A game of ours is drawn by ``board(state, view)`` of the module here that has its short name.
+    A game that describes its board as data is drawn and clicked by ``grid``; one of ours may instead have a
+    ``board(state, view)`` in the module here that has its short name; any other has its text and buttons.
     """
     name = native_name(state)
-    board = None if name is None else getattr(named_module(__package__, name), "board", None)
-    return plain(state, view) if board is None else str(board(state, view))
+    own = None if name is None else getattr(named_module(__package__, name), "board", None)
+    if own is not None:
+        return str(own(state, view))
+    board = board_of(state, view.seat, view.picked)
+    if board is None:
+        return plain(state, view)
+    before = None if view.before is None or type(view.before) is not type(state) else view.before
+    then = None if before is None else board_of(before, view.seat)
+    return grid(board, view, before=then, label=f"board, {status(state)}. {board_text(state)}")

@@ -1,51 +1,207 @@
-"""What the two boards of squares share: rows of letters, where they differ, and a line that won."""
+"""Any board that a game describes as data: drawn, clicked place by place, focused and read aloud."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping
+from html import escape
 
-from dicezero.rules.protocol import State
+from dicezero.rules.board import Board, Cell, Path
+from dicezero.rules.shapes import UNIT, ground, hexagon, middle, over, piece_svg, stacked, under
+from dicezero.studio.page.boards.arrows import draw_arrow, move_ends
+from dicezero.studio.page.boards.dice import die
+from dicezero.studio.page.boards.marks import glide
+from dicezero.studio.page.boards.motion import moved
+from dicezero.studio.page.boards.picking import SEPARATOR, Picking, picking
+from dicezero.studio.page.boards.view import Arrow, View
 
-Cell = tuple[int, int]  # row from the top, column from the left
-PLAYERS = {"x": 0, "o": 1}
+_DIE = 78.0
 
 
-def rows_of(state: State) -> list[str]:
-    """The board as lines of x, o and dots, the top row first."""
-    return str(state).split()
-
-
-def changed(before: State | None, rows: Sequence[str]) -> Cell | None:
-    """The one cell that was empty ``before``; None where that is unknown."""
-    if before is None:
-        return None
-    then = rows_of(before)
-    cells = [
-        (y, x)
-        for y, row in enumerate(rows)
-        for x, mark in enumerate(row)
-        if mark != "." and then[y][x] == "."
+def grid(board: Board, view: View, *, before: Board | None = None, label: str = "") -> str:
+    """The board with what can be clicked; what differs from ``before`` moves."""
+    picks = picking(board, view.moves, view.picked)
+    hinted = _hinted(board, view, picks)
+    left, top, right, bottom = (side * UNIT for side in board.margin)
+    width, height = board.columns * UNIT + left + right, board.rows * UNIT + top + bottom
+    sources = {} if before is None else moved(before, board)
+    parts = ground(board, paint)
+    parts += [mark for cell in board.cells for mark in under(cell, paint)]
+    parts += [_outline(cell, "picked") for cell in board.cells if cell.name in picks.picked]
+    parts += [_pieces(cell, sources) for cell in board.cells]
+    parts += [mark for cell in board.cells for mark in over(cell, paint)]
+    parts += _dice(board, before)
+    parts += _pointers(board, view)
+    parts += [
+        _target(board, cell, view, picks, hinted=cell.name in hinted)
+        for cell in board.cells
+        if cell.name in picks.clickable
     ]
-    return cells[0] if len(cells) == 1 else None
+    swipes = " swipes" if any(key.startswith("Arrow") for key in board.keys.values()) else ""
+    picture = (
+        f'<svg viewBox="{-left:g} {-top:g} {width:g} {height:g}" '
+        f'role="group" aria-label="{escape(label, quote=True)}">{"".join(parts)}</svg>'
+    )
+    notes = [_note(board, view, player) for player in (1 - view.seat, view.seat)]
+    sides = "-".join(side.lstrip("#") for side in board.sides)
+    return (
+        f'<div class="board grid sides-{sides}{swipes}" style="--ratio:{width / height:.3f}">'
+        f"{notes[0]}{picture}{notes[1]}"
+        f"{_buttons(board, view, picks, hinted)}{_list(board, view)}</div>"
+    )
 
 
-def landing(state: State, action: int) -> Cell | None:
-    """The cell that ``action`` fills."""
-    child = state.clone()
-    child.apply_action(action)
-    return changed(state, rows_of(child))
+def paint(colour: str) -> str:
+    """A colour of the style sheet; a literal one stays."""
+    return colour if colour.startswith("#") or colour == "none" else f"var(--b-{colour})"
 
 
-def line_of(rows: Sequence[str], length: int) -> list[Cell]:
-    """The first ``length`` equal marks in a row, column or diagonal; empty where there is none."""
-    height, width = len(rows), len(rows[0])
-    for y in range(height):
-        for x in range(width):
-            for dy, dx in ((0, 1), (1, 0), (1, 1), (1, -1)):
-                cells = [(y + i * dy, x + i * dx) for i in range(length)]
-                if not all(0 <= v < height and 0 <= u < width for v, u in cells):
-                    continue
-                marks = {rows[v][u] for v, u in cells}
-                if len(marks) == 1 and "." not in marks:
-                    return cells
-    return []
+def _pieces(cell: Cell, sources: Mapping[tuple[str, int], tuple[float, float] | None]) -> str:
+    drawn = []
+    for index, piece in enumerate(cell.pieces):
+        at, motion = stacked(cell, index), ""
+        if (cell.name, index) in sources:
+            source = sources[cell.name, index]
+            motion = ' data-fresh="true"' if source is None else glide(source, at)
+            if source is None:
+                motion += f' style="transform-origin:{at[0]:.1f}px {at[1]:.1f}px"'
+        drawn.append(f'<g class="piece"{motion}>{piece_svg(piece, at, paint)}</g>')
+    if cell.height > 1 and len(cell.pieces) > 5:
+        x, y = stacked(cell, len(cell.pieces) - 1)
+        ink = paint(f"{cell.pieces[-1].colour}-ink")
+        drawn.append(f'<text class="count" x="{x:g}" y="{y + 13:g}" fill="{ink}">{len(cell.pieces)}</text>')
+    return "".join(drawn)
+
+
+def _dice(board: Board, before: Board | None) -> list[str]:
+    fallen = before is not None and not any(one.value for one in before.dice)
+    return [
+        f'<g class="{"used" if one.used else "ready"}">'
+        + die(
+            (one.x * UNIT, one.y * UNIT),
+            _DIE,
+            one.value,
+            sides=one.sides,
+            player=one.player,
+            rolling=fallen and one.value > 0,
+        )
+        + "</g>"
+        for one in board.dice
+    ]
+
+
+def _pointers(board: Board, view: View) -> list[str]:
+    """Arrows: of a search, of the hint, of what is about to happen."""
+    parts = [
+        draw_arrow(board, arrow, "search", words=f"{100 * arrow.weight:.0f}%")
+        for arrow in sorted(view.arrows, key=lambda arrow: arrow.weight)
+    ]
+    for action, kind in ((view.hint, "hint"), (view.pending, "pending")):
+        if action is not None:
+            ends = move_ends(board, action)
+            parts += [draw_arrow(board, Arrow(start, end, 0.5), kind) for start, end in ends]
+    return parts
+
+
+def _hinted(board: Board, view: View, picks: Picking) -> set[str]:
+    """The places to click next for the hint."""
+    if view.hint is None or view.hint not in view.moves:
+        return set()
+    paths = board.paths.get(view.hint) or ((view.moves[view.hint],),)
+    count = len(picks.picked)
+    return {path[count] for path in paths if path[:count] == picks.picked and len(path) > count}
+
+
+def _target(board: Board, cell: Cell, view: View, picks: Picking, *, hinted: bool) -> str:
+    """A cell that can be clicked: to begin a move, to go on with it, or to let it go."""
+    x, y = middle(cell)
+    words = ", ".join(dict.fromkeys(piece.name for piece in cell.pieces)) or "empty"
+    action = picks.steps.get(cell.name)
+    going_on = cell.name in picks.steps and bool(picks.picked)
+    chosen = cell.name in picks.picked[-1:] and not going_on
+    kind = "chosen" if chosen else "target" if going_on else "start" if action is None else "single"
+    if action is not None:
+        data, said = f'data-action="{action}"', f"move {view.number(action)}: {view.moves[action]}"
+    else:
+        data = f'data-pick="{escape(SEPARATOR.join(picks.after(cell.name)), quote=True)}"'
+        said = f"{'let go' if chosen else 'go to' if going_on else 'choose'} {cell.name}, {words}"
+    shapes = [_outline(cell, "touch")]
+    if going_on or action is not None:
+        at = stacked(cell, len(cell.pieces)) if cell.height > 1 else (x, y)
+        taken = bool(cell.pieces) and cell.height <= 1
+        colour = board.sides[view.seat] if view.seat < len(board.sides) else "p0"
+        shapes.append(
+            f'<circle class="{"aim taken" if taken else "aim"}" cx="{at[0]:g}" cy="{at[1]:g}" '
+            f'r="{44 if taken or kind == "single" else 17}" style="--aim:{paint(colour)}"/>'
+        )
+    more = " hinted" if hinted else ""
+    return (
+        f'<g class="move {kind}{more}" {data} data-cell="{escape(cell.name, quote=True)}" tabindex="0" '
+        f'role="button" aria-label="{escape(said + ", hinted" * hinted, quote=True)}">{"".join(shapes)}</g>'
+    )
+
+
+def _outline(cell: Cell, classes: str) -> str:
+    if cell.shape == "hexagon":
+        return f'<path class="{classes}" d="{hexagon(cell)}"/>'
+    return (
+        f'<rect class="{classes}" x="{cell.column * UNIT + 2:g}" y="{cell.row * UNIT + 2:g}" '
+        f'width="{cell.width * UNIT - 4:g}" height="{cell.height * UNIT - 4:g}" rx="10"/>'
+    )
+
+
+def _note(board: Board, view: View, player: int) -> str:
+    """What is said of a player: above the board of the other one, below it of the reader."""
+    if player >= len(board.notes) or not board.notes[player]:
+        return ""
+    return (
+        f'<p class="note p{player}"><i aria-hidden="true"></i><b>{escape(view.names[player])}</b> '
+        f"{escape(board.notes[player])}</p>"
+    )
+
+
+def _buttons(board: Board, view: View, picks: Picking, hinted: set[str]) -> str:
+    """Places that are no cells, actions of one name, and the way back."""
+    names = {cell.name for cell in board.cells}
+    rows: list[tuple[str, str, str, str]] = []  # words, data, label, place
+    for place, action in picks.steps.items():
+        if place in names:
+            continue
+        if action is None:
+            data, said = f'data-pick="{escape(SEPARATOR.join(picks.after(place)), quote=True)}"', place
+        else:
+            data, said = f'data-action="{action}"', f"move {view.number(action)}: {view.moves[action]}"
+        rows.append((place, data, said, place))
+    for action in picks.complete:
+        name = view.moves[action]
+        rows.append((name, f'data-action="{action}"', f"move {view.number(action)}: {name}", ""))
+    if len(picks.picked) > 1:
+        rows.append(
+            ("Take back", f'data-pick="{escape(_joined(picks.back()), quote=True)}"', "take back", "")
+        )
+    buttons = []
+    for number, (words, data, said, place) in enumerate(rows, 1):
+        key = board.keys.get(place)
+        sign = f' data-key="{key}"' if key else f' data-number="{number}"'
+        badge = f'<kbd aria-hidden="true">{number}</kbd>' if not key and number <= 9 else ""
+        more = " hinted" if place in hinted or data == f'data-action="{view.hint}"' else ""
+        more += " pending" if data == f'data-action="{view.pending}"' else ""
+        buttons.append(
+            f'<button type="button" class="move{more}" {data}{sign} aria-label="{escape(said, quote=True)}">'
+            f"{badge}{escape(words)}</button>"
+        )
+    return f'<div class="choices">{"".join(buttons)}</div>' if buttons else ""
+
+
+def _joined(path: Path) -> str:
+    return SEPARATOR.join(path)
+
+
+def _list(board: Board, view: View) -> str:
+    """All moves by name, for boards on which a move takes more than one click."""
+    if not any(len(path) > 1 for action in view.moves for path in board.paths.get(action, ())):
+        return ""
+    buttons = "".join(
+        f'<button type="button" data-action="{action}">{escape(name)}</button>'
+        for action, name in sorted(view.moves.items(), key=lambda pair: pair[1])
+    )
+    return f'<details class="all-moves"><summary>All moves ({len(view.moves)})</summary>{buttons}</details>'

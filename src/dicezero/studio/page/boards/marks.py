@@ -32,8 +32,8 @@ def move(view: View, action: int, shapes: Iterable[str], *, badge: Point | None 
             f'<text x="{x:.1f}" y="{y + 6.5:.1f}">{number}</text></g>'
         )
     return (
-        f'<g class="move{hinted}" data-action="{action}" tabindex="0" role="button" aria-label="{label}">'
-        f"{''.join(shapes)}{key}</g>"
+        f'<g class="move{hinted}" data-action="{action}" data-number="{number}" tabindex="0" '
+        f'role="button" aria-label="{label}">{"".join(shapes)}{key}</g>'
     )
 
 

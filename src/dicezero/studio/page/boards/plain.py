@@ -15,7 +15,7 @@ def plain(state: State, view: View) -> str:
         hinted = " hinted" if action == view.hint else ""
         key = f'<kbd aria-hidden="true">{number}</kbd>' if number <= 9 else ""
         buttons.append(
-            f'<button type="button" class="move{hinted}" data-action="{action}" '
+            f'<button type="button" class="move{hinted}" data-action="{action}" data-number="{number}" '
             f'aria-label="move {number}: {escape(name, quote=True)}">{key}{escape(name)}</button>'
         )
     return (

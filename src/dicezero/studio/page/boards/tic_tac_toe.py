@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dicezero import _native
 from dicezero.rules.draw import board_text, status
-from dicezero.studio.page.boards.grid import PLAYERS, Cell, changed, landing, line_of, rows_of
 from dicezero.studio.page.boards.marks import Point, move, svg
+from dicezero.studio.page.boards.rows import PLAYERS, Cell, changed, landing, line_of, rows_of
 from dicezero.studio.page.boards.view import View
 
 _CELL, _EDGE = 170.0, 20.0

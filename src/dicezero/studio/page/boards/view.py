@@ -5,7 +5,20 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
+from dicezero.rules.board import Path
 from dicezero.rules.protocol import State
+
+
+@dataclass(frozen=True)
+class Arrow:
+    """Points from a cell to a cell, by their names, the broader the nearer ``weight`` is to 1.
+
+    Where both are one cell it is a disc there.
+    """
+
+    start: str
+    end: str
+    weight: float
 
 
 @dataclass(frozen=True)
@@ -19,6 +32,9 @@ class View:
     before: State | None = None  # the position one action ago: what differs from it is set in motion
     hint: int | None = None  # a move to point out
     names: tuple[str, str] = ("player 1", "player 2")  # of the players
+    picked: Path = ()  # the places of a move that have been clicked so far
+    arrows: tuple[Arrow, ...] = ()  # a search's favourite moves
+    pending: int | None = None  # a legal action that is about to be played: it is shown, not clicked
 
     def number(self, action: int) -> int:
         """The key of a move: 1 for the first."""

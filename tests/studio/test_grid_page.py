@@ -1,0 +1,152 @@
+"""Boards described as data in a real Chromium: whole games by clicking."""
+
+from __future__ import annotations
+
+import random
+import time
+from urllib.parse import urlsplit
+
+import chromium
+import pytest
+from chromium import WAIT_SECONDS, begin, choose
+
+RESULTS = ("You won", "You lost", "A draw", "You got")
+SHOWN = (
+    "return [...document.querySelectorAll('.board .move')].filter(m => m.getClientRects().length).map(m => "
+    "[m.getAttribute('class'), m.dataset.action ?? '', m.dataset.pick ?? '', m.textContent])"
+)
+
+
+@pytest.fixture(scope="module")
+def page(window, address, tmp_path_factory):
+    """A page of a studio of this module's own; afterwards the others have theirs back."""
+    chromium.require_chromium()
+    with chromium.studio(tmp_path_factory.mktemp("runs"), games="__import__('set_positions').GAMES") as url:
+        window.size(1280)
+        window.theme("light")
+        window.driver.get(url)
+        own = urlsplit(url).netloc
+        window.wait(".board .move")
+        yield window
+        assert window.foreign_hosts(own) <= {urlsplit(address).netloc}
+        window.driver.get(address)
+        window.foreign_hosts(own)
+
+
+def label(browser, cell: str) -> str:
+    """What is read aloud of a cell that can be clicked; empty for any other."""
+    find = "return document.querySelector(arguments[0])?.getAttribute('aria-label') ?? ''"
+    return browser.run(find, f".board [data-cell='{cell}']")
+
+
+def over(browser) -> bool:
+    return any(browser.all(".status")[0].startswith(words) for words in RESULTS)
+
+
+def pressed(browser, selector: str) -> bool:
+    """One real click into the middle of an element of the board; False where it was not there."""
+    return browser.clicked(f".board {selector} .touch") or browser.clicked(f".board button{selector}")
+
+
+def click(browser, *cells: str) -> None:
+    """Clicks cells one after the other, each once it can be clicked."""
+    for cell in cells:
+        browser.until(f"a click on {cell}", lambda cell=cell: pressed(browser, f"[data-cell='{cell}']"))
+
+
+def play_by_clicking(browser, *, seed: int, seconds: float = 2 * WAIT_SECONDS) -> int:
+    """Clicks whatever goes on with a move, drawn at random, until the game is over; how often it clicked."""
+    draw, clicks, end = random.Random(seed), 0, time.monotonic() + seconds
+    while not over(browser):
+        assert time.monotonic() < end, f"after {clicks} clicks: {browser.all('.status')}"
+        shown = [m for m in browser.run(SHOWN) if "chosen" not in m[0] and m[3] != "Take back"]
+        onward = [m for m in shown if "target" in m[0]] or shown
+        if onward:
+            _, action, pick, _ = draw.choice(onward)
+            clicks += pressed(browser, f"[data-action='{action}']" if action else f"[data-pick='{pick}']")
+    return clicks
+
+
+def test_go_is_played_to_its_end(page):
+    begin(page, "Go", seed=3, board_size=3, max_moves=10)
+    assert play_by_clicking(page, seed=1) >= 4
+    assert page.all(".board.grid svg text.label")[:3] == ["A", "B", "C"]
+    assert len(page.all(".board .note")) == 2
+    assert not page.all(".board .move")
+    assert page.complaints() == []
+
+
+def test_go_is_passed_by_its_button(page):
+    begin(page, "Go", seed=3, board_size=3)
+    page.click(".board button", "Pass")
+    page.until("White's answer", lambda: "White" not in page.all(".status")[0] and page.all(".board .move"))
+    assert page.run("return document.querySelectorAll('.board .piece').length") <= 1
+
+
+def test_chess_is_clicked_from_square_to_square(page):
+    begin(page, "Chess", seed=2)
+    click(page, "e2")
+    targets = "return [...document.querySelectorAll('.board .move.target')].map(m => m.dataset.cell).sort()"
+    assert page.until("targets", lambda: page.run(targets)) == ["e3", "e4"]
+    click(page, "g1")  # another piece
+    page.until(
+        "another piece", lambda: page.run("return document.querySelector('.chosen')?.dataset.cell") == "g1"
+    )
+    click(page, "g1")  # let go
+    page.until("nothing chosen", lambda: not page.all(".board .chosen .touch") and page.all(".board .move"))
+    click(page, "e2", "e4")
+    page.until("Black's answer", lambda: "white pawn" in label(page, "e4"))
+    assert page.complaints() == []
+
+
+def test_mate_ends_the_game(page):
+    begin(page, "Mate in one")
+    click(page, "e1", "e8")
+    page.until("the end", lambda: over(page))
+    assert page.all(".status") == ["You won."]
+
+
+def test_a_pawn_becomes_what_is_chosen(page):
+    begin(page, "Promotion")
+    click(page, "a7", "a8")
+    assert len(page.wait(".board .choices button")) == 5  # four pieces and the way back
+    page.click(".board button", "Queen")
+    page.until("mate", lambda: over(page))
+    assert page.all(".status") == ["You won."]
+
+
+def test_small_chess_is_turned_for_black_and_played_to_its_end(page):
+    choose(page, "Seat", "Opponent begins")
+    begin(page, "Small board")
+    first = "return document.querySelector('.board .label').textContent"
+    assert page.run(first) == "a"
+    place = "const b = document.querySelector(arguments[0]).getBoundingClientRect(); return [b.x, b.y]"
+    e5 = page.run(place, ".board [data-cell=e5]")
+    d5 = page.run(place, ".board [data-cell=d5]")
+    assert e5[0] < d5[0]  # h1's side is on the left for Black
+    choose(page, "Seat", "You begin")
+
+
+def test_a_chessboard_is_played_with_keys_alone(page):
+    from selenium.webdriver.common.keys import Keys
+
+    begin(page, "Chess", seed=2)
+    page.press(Keys.ARROW_RIGHT)
+    focused = "return document.activeElement.dataset.cell"
+    seen = {page.run(focused)}
+    for _ in range(8):
+        page.press(Keys.ARROW_RIGHT)
+        seen.add(page.run(focused))
+    assert seen == {f"{file}2" for file in "abcdefgh"}
+    page.run("document.querySelector('[data-cell=e2]').focus()")
+    page.press(Keys.ENTER)
+    chosen = "return document.querySelector('.board .chosen')?.dataset.cell ?? ''"
+    page.until("e2 chosen", lambda: page.run(chosen) == "e2")
+    page.press(Keys.ESCAPE)
+    page.until("let go", lambda: page.run(chosen) == "" and page.run(focused) == "e2")
+    page.press(Keys.ENTER)
+    page.until("e2 chosen", lambda: page.run(chosen) == page.run(focused) == "e2")
+    page.press(Keys.ARROW_UP)
+    assert page.run(focused) in ("e3", "e4")
+    page.press(Keys.ENTER)
+    page.until("played", lambda: "white pawn" in label(page, "e3") + label(page, "e4"))
