@@ -1,0 +1,73 @@
+"""The documentation as a site: it builds without a warning, is whole, and asks nothing of other hosts."""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+import yaml
+
+import dicezero
+
+ROOT = Path(__file__).resolve().parents[2]
+if not os.environ.get("CI"):
+    pytest.importorskip("mkdocs", reason="needs the extra docs")
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory):
+    """The built site; a warning, a link or an anchor that leads nowhere has failed it."""
+    folder = tmp_path_factory.mktemp("site")
+    words = [sys.executable, "-m", "mkdocs", "build", "--strict", "--quiet", "--site-dir", str(folder)]
+    done = subprocess.run(
+        words, cwd=ROOT, capture_output=True, text=True, env={**os.environ, "NO_MKDOCS_2_WARNING": "1"}
+    )
+    assert done.returncode == 0, done.stderr
+    return folder
+
+
+def test_every_page_is_there(site):
+    for page in (ROOT / "docs").rglob("*.md"):
+        assert (site / page.relative_to(ROOT / "docs")).with_suffix(".html").is_file()
+    assert (site / "project/architecture.html").is_file()
+    assert (site / "files/examples/pig.py").is_file()
+
+
+def test_nothing_is_fetched_from_elsewhere(site):
+    for page in site.rglob("*.html"):
+        text = page.read_text(encoding="utf-8")
+        fetched = re.findall(r'<(?:script|img|iframe|source)[^>]*src="(?:https?:)?//[^"]*"', text)
+        fetched += re.findall(
+            r'<link[^>]*rel="(?:stylesheet|preconnect|preload|icon)"[^>]*href="(?:https?:)?//[^"]*"', text
+        )
+        assert not fetched, page
+    for style in site.rglob("*.css"):
+        assert "url(http" not in style.read_text(encoding="utf-8")
+
+
+def test_lists_and_tables_are_what_they_look_like(site):
+    """Python-Markdown wants more blank lines and spaces than the pages have; the hooks put them in."""
+    text = (site / "explanation/algorithms/planner.html").read_text(encoding="utf-8")
+    assert "<li>\n<p><code>siblings</code>" in text or "<li><code>siblings</code>" in text
+    assert text.count("<table>") >= 1
+    assert not re.search(r"<p>\|", text)
+
+
+def test_every_public_name_is_on_the_page_of_names(site):
+    page = (ROOT / "docs/reference/python.md").read_text(encoding="utf-8")
+    built = (site / "reference/python.html").read_text(encoding="utf-8")
+    for name in dicezero.__all__:
+        if name != "__version__":
+            assert f"\n::: dicezero.{name}\n" in page, f"put {name} into docs/reference/python.md"
+            assert f'id="dicezero.{name}"' in built
+
+
+def test_extra_docs_is_what_the_site_needs():
+    settings = yaml.safe_load((ROOT / "mkdocs.yml").read_text(encoding="utf-8"))
+    assert settings["theme"]["name"] == "material"
+    assert settings["theme"]["font"] is False
+    assert settings["strict"] is True
