@@ -111,7 +111,7 @@ class Minimax {
     }
     if (left.depth <= 0 && (-left.depth >= options_.quiescence || is_quiet(s))) {
       horizon_ = true;
-      return leaf(player, evaluate(s), "cutoff");
+      return leaf(player, evaluate(s), "horizon");
     }
     if (ply >= kMaxPlies) {
       throw std::invalid_argument("the search passed " + std::to_string(kMaxPlies) +

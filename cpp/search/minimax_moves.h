@@ -123,7 +123,7 @@ double Minimax<G>::search_noisy(const State& s, int player, Left left, double al
   }
   if (f.actions.empty()) {
     horizon_ = true;
-    return leaf(player, best, "cutoff");
+    return leaf(player, best, "horizon");
   }
   record_choice(s, player);
   for (const Action action : f.actions) {

@@ -21,7 +21,7 @@ struct TableEntry {
   std::int16_t depth = 0;
   std::int16_t extensions = 0;
   Bound bound = Bound::kNone;
-  bool complete = false;  // no position below was cut off by depth: as good at any greater depth
+  bool complete = false;  // no position below was at the horizon: as good at any greater depth
 };
 
 // Positions in the table are told apart by the game's key, or by its 64-bit hash where it has one: a key that

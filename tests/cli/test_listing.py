@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from dicezero.agents.registry import AGENTS, agent_parameters
-from dicezero.cli.listing import few, plain
+from dicezero.cli.listing import assigned, plain
 from dicezero.cli.presets import settings
 from dicezero.presets.registry import PRESETS
 from dicezero.presets.settings import with_settings
@@ -57,7 +57,22 @@ def test_every_listed_setting_can_be_set_as_it_is_written(name: str):
             assert with_settings(preset, {record.name: plain(record.default)}) == preset, record.name
 
 
-def test_long_lists_are_cut():
-    assert few("abc") == "a, b, c"
-    assert few("abcdefg") == "a, b, c, d, … 3 more"
+def test_games_are_listed_with_what_they_take(run, refused):
+    data = run("games", "go", "--json").data["games"]
+    assert [game["name"] for game in data] == ["go"]
+    size = data[0]["parameters"][0]
+    assert (size["name"], size["type"], size["default"], size["range"]) == ("board_size", "int", 19, "2..19")
+    assert "lines of the board" in run("games", "go").out
+    assert "board_size=19, komi=7.5" in run("games").out
+    assert "did you mean nannon" in refused("games", "nanon")
+
+
+def test_the_list_of_agents_leaves_out_no_parameter(run):
+    out = " ".join(run("agents").out.split())
+    for name in AGENTS:
+        assert assigned(agent_parameters(name)) in out or not agent_parameters(name)
+    assert "depth=default, max_nodes=none" in out
+
+
+def test_defaults_are_written_as_they_are_given():
     assert [plain(value) for value in (None, True, (1, 2), 1e-3)] == ["none", "true", "1,2", "0.001"]

@@ -56,7 +56,7 @@ ALGORITHMS = {
     "perft": lambda game: _native.perft(game, 12),
     "random_playouts": lambda game: _native.random_playouts(game, 200, seed=0),
     "expectiminimax": lambda game: minimax_search(
-        game, first_choice(game), MinimaxConfig("expectiminimax", chance_pruning="none")
+        game, first_choice(game), MinimaxConfig("expectiminimax", chance_pruning="none", depth=None)
     ),
     "uct": lambda game: uct_search(game, first_choice(game), UctConfig(simulations=2000), seed=0),
     "uct, widened": lambda game: uct_search(

@@ -94,7 +94,7 @@ def test_a_budget_that_is_not_needed_is_not_used():
 def test_one_legal_move_can_be_played_unsearched():
     game = ExplicitGame.parse([[3, 5, 1]])
     root = game.new_initial_state()
-    result = minimax_search(game, root, MinimaxConfig(skip_forced=True), record=Recording())
+    result = minimax_search(game, root, MinimaxConfig(skip_forced=True, depth=None), record=Recording())
     assert (result.action, result.stopped, result.nodes) == (0, "one legal move", 0)
     assert result.tree is None
     assert minimax_search(game, root).value == 1
@@ -103,7 +103,7 @@ def test_one_legal_move_can_be_played_unsearched():
 @pytest.mark.parametrize("foreign", [False, True])
 def test_ctrl_c_returns_the_best_so_far(foreign):
     game = _native.ConnectFour()
-    config = MinimaxConfig(iterative=True)
+    config = MinimaxConfig(iterative=True, depth=None)
     evaluate = (lambda _state, _player: 0.0) if foreign else None
     timer = threading.Timer(0.3, os.kill, (os.getpid(), signal.SIGINT))
     timer.start()
@@ -126,7 +126,7 @@ def test_other_signals_raise_as_their_handler_says():
     try:
         signal.setitimer(signal.ITIMER_REAL, 0.2)
         with pytest.raises(AlarmError):
-            minimax_search(game, state)
+            minimax_search(game, state, MinimaxConfig(depth=None))
     finally:
         signal.setitimer(signal.ITIMER_REAL, 0)
         signal.signal(signal.SIGALRM, before)
@@ -189,7 +189,7 @@ def test_a_game_without_an_end_asks_for_a_depth():
     state = game.new_initial_state()
     state.apply_action(0)
     with pytest.raises(ValueError, match="give a depth or a budget"):
-        minimax_search(game, state, MinimaxConfig("expectiminimax"))
+        minimax_search(game, state, MinimaxConfig("expectiminimax", depth=None))
 
 
 @pytest.mark.parametrize(
@@ -199,7 +199,7 @@ def test_games_that_do_not_suit_are_refused(name, why):
     pyspiel = pytest.importorskip("pyspiel")
     game = pyspiel.load_game(name)
     with pytest.raises(ValueError, match=why):
-        minimax_search(game, game.new_initial_state(), MinimaxConfig("expectiminimax"))
+        minimax_search(game, game.new_initial_state(), MinimaxConfig("expectiminimax", depth=None))
 
 
 def test_an_evaluation_that_raises_keeps_its_exception_and_names_the_state():
@@ -264,7 +264,7 @@ def test_the_state_is_left_as_it_was():
 
 def test_the_principal_variation_leads_to_the_value():
     game, state = connect_four("3333324156002255")
-    result = minimax_search(game, state)
+    result = minimax_search(game, state, MinimaxConfig(depth=None))
     assert result.stopped == "complete"
     for action in result.principal_variation:
         state.apply_action(action)

@@ -47,7 +47,7 @@ def alpha_beta_configs():
         ("none", "evaluation", "full"), (0, 4, 10_000), (False, True), (False, True)
     ):
         yield MinimaxConfig(
-            ordering=ordering, table_entries=table, utility_bounds=bounds, iterative=iterative
+            ordering=ordering, table_entries=table, utility_bounds=bounds, iterative=iterative, depth=None
         )
 
 
@@ -98,13 +98,22 @@ def test_alpha_beta_equals_minimax_at_a_depth(tree, depth):
 def test_one_player_maximises_everywhere(tree):
     game = ExplicitGame.parse(root_choice(tree), players=1)
     leaves = [node.value for node in game.nodes if not node.children]
-    for config in (MinimaxConfig("minimax"), MinimaxConfig("alphabeta"), MinimaxConfig("expectiminimax")):
+    for config in (
+        MinimaxConfig("minimax", depth=None),
+        MinimaxConfig("alphabeta", depth=None),
+        MinimaxConfig("expectiminimax", depth=None),
+    ):
         assert minimax_search(game, game.new_initial_state(), config).value == max(leaves)
 
 
 STAR = [
     MinimaxConfig(
-        "expectiminimax", chance_pruning=pruning, table_entries=table, ordering=ordering, utility_bounds=b
+        "expectiminimax",
+        chance_pruning=pruning,
+        table_entries=table,
+        ordering=ordering,
+        utility_bounds=b,
+        depth=None,
     )
     for pruning in ("none", "star1", "star2")
     for table in (0, 10_000)
@@ -144,7 +153,7 @@ def test_small_connect_four_boards_with_and_without_pruning(rows, columns):
     rng = random.Random(44)
     for _ in range(25):
         state = random_position(game, rows * columns - rng.randint(4, 9), rng)
-        plain = minimax_search(game, state, MinimaxConfig("minimax"))
+        plain = minimax_search(game, state, MinimaxConfig("minimax", depth=None))
         for config in alpha_beta_configs():
             result = minimax_search(game, state, config)
             assert result.value == plain.value

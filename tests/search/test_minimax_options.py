@@ -100,7 +100,7 @@ def test_singular_extensions_keep_exact_values_exact():
     rng = random.Random(2)
     for _ in range(20):
         state = random_state(game, rng.randint(5, 9), rng)
-        exact = minimax_search(game, state).value
+        exact = minimax_search(game, state, MinimaxConfig(depth=None)).value
         for table in (0, 10_000):
             config = MinimaxConfig(depth=16, singular_margin=0.2, table_entries=table)
             assert minimax_search(game, state, config).value == exact
@@ -118,7 +118,7 @@ def test_beam_keeps_the_best_moves_by_evaluation():
     values = {}
     for beam in (1, 2, 3, 4):
         record = Recording()
-        config = MinimaxConfig("minimax", beam=beam)
+        config = MinimaxConfig("minimax", beam=beam, depth=None)
         result = minimax_search(game, root, config, evaluate=evaluate, record=record)
         values[beam] = result.value
         assert record.tree is not None

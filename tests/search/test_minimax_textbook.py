@@ -11,7 +11,7 @@ from dicezero.search.minimax import MinimaxConfig, Recording, minimax_search
 from dicezero.search.tree import TreeNode
 
 TWO_PLY = [[3, 12, 8], [2, 4, 6], [14, 5, 2]]
-TEXTBOOK = MinimaxConfig("alphabeta", ordering="none", table_entries=0, utility_bounds=False)
+TEXTBOOK = MinimaxConfig("alphabeta", ordering="none", table_entries=0, utility_bounds=False, depth=None)
 INF = math.inf
 
 
@@ -19,7 +19,7 @@ INF = math.inf
 def test_two_ply_tree_is_worth_3_by_a1(algorithm):
     game = ExplicitGame.parse(TWO_PLY)
     root = game.new_initial_state()
-    result = minimax_search(game, root, MinimaxConfig(algorithm))
+    result = minimax_search(game, root, MinimaxConfig(algorithm, depth=None))
     assert result.value == 3
     assert root.action_to_string(result.action) == "a1"
     assert result.stopped == "complete"
@@ -27,7 +27,7 @@ def test_two_ply_tree_is_worth_3_by_a1(algorithm):
 
 def test_minimax_evaluates_all_nine_leaves():
     game = ExplicitGame.parse(TWO_PLY)
-    result = minimax_search(game, game.new_initial_state(), MinimaxConfig("minimax"))
+    result = minimax_search(game, game.new_initial_state(), MinimaxConfig("minimax", depth=None))
     assert (result.leaves, result.nodes, result.cutoffs) == (9, 13, 0)
     assert result.action_values == {0: 3, 1: 2, 2: 2}
     assert result.principal_variation == (0, 0)
@@ -110,7 +110,10 @@ def test_errors_of_the_evaluation_favour_the_left_branch(sigma, share):
 
 def test_tic_tac_toe_is_a_draw_after_each_first_move():
     game = _native.TicTacToe()
-    for config in (MinimaxConfig("minimax"), MinimaxConfig("alphabeta", exact_root=True)):
+    for config in (
+        MinimaxConfig("minimax", depth=None),
+        MinimaxConfig("alphabeta", exact_root=True, depth=None),
+    ):
         result = minimax_search(game, game.new_initial_state(), config)
         assert result.value == 0
         assert result.action_values == dict.fromkeys(range(9), 0.0)
@@ -120,9 +123,9 @@ def test_tic_tac_toe_is_a_draw_after_each_first_move():
 def test_alpha_beta_needs_at_most_a_quarter_of_minimaxs_nodes(ordering):
     game = _native.TicTacToe()
     root = game.new_initial_state()
-    minimax = minimax_search(game, root, MinimaxConfig("minimax"))
+    minimax = minimax_search(game, root, MinimaxConfig("minimax", depth=None))
     assert (minimax.nodes, minimax.leaves) == (549_946, 255_168)
-    pruned = minimax_search(game, root, MinimaxConfig(ordering=ordering, table_entries=0))
+    pruned = minimax_search(game, root, MinimaxConfig(ordering=ordering, table_entries=0, depth=None))
     assert pruned.value == minimax.value
     assert pruned.nodes * 4 <= minimax.nodes
     assert pruned.leaves * 4 <= minimax.leaves

@@ -82,7 +82,7 @@ def test_minimax_adds_what_is_paid_on_the_way(players):
             continue
         paid = state.returns()[0]
         for pruning in ("none", "star2"):
-            config = MinimaxConfig("expectiminimax", chance_pruning=pruning, table_entries=1000)
+            config = MinimaxConfig("expectiminimax", chance_pruning=pruning, table_entries=1000, depth=None)
             result = minimax_search(game, state, config)
             sign = 1 if state.current_player() == 0 else -1
             assert result.value == pytest.approx(sign * (paid + still_to_come(state)))

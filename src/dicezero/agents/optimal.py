@@ -44,7 +44,7 @@ class OptimalAgent:
         except ValueError as error:
             raise AgentError(f"optimal: {error}") from error
 
-    def search(self, state: State, *, seed: int) -> SearchResult:  # noqa: ARG002 - it draws no lots
+    def search(self, state: State, *, seed: int) -> SearchResult:  # noqa: ARG002 - it samples nothing
         """Looks the moves up."""
         begin = time.perf_counter()
         values = self.solution.action_values(state)

@@ -105,17 +105,14 @@ def _optimal(name: str, game: Game, parameters: dict[str, str], keep_tree: bool)
     return OptimalAgent(name, game, parse_parameters("optimal", OptimalConfig, parameters))
 
 
-def _minimax(algorithm: Algorithm, depth: int) -> Callable[[str, Game, dict[str, str], bool], Agent]:
-    """An agent of the minimax family; ``depth`` is used where the name gives neither a depth nor a budget."""
+def _minimax(algorithm: Algorithm) -> Callable[[str, Game, dict[str, str], bool], Agent]:
+    """An agent of the minimax family."""
 
     def make(name: str, game: Game, parameters: dict[str, str], keep_tree: bool) -> Agent:
         from dicezero.agents.searching import MinimaxAgent
         from dicezero.search.minimax import MinimaxConfig
 
-        fixed: dict[str, Any] = {"algorithm": algorithm}
-        if not parameters.keys() & {"depth", "max_nodes", "max_seconds"}:
-            parameters = {**parameters, "depth": str(depth)}
-        config = parse_parameters(algorithm, MinimaxConfig, parameters, fixed=fixed)
+        config = parse_parameters(algorithm, MinimaxConfig, parameters, fixed={"algorithm": algorithm})
         return MinimaxAgent(name, game, config, keep_tree=keep_tree)
 
     return make
@@ -221,26 +218,27 @@ def _td_config() -> Any:
     return TdAgentConfig
 
 
-def _minimax_kind(algorithm: Algorithm, summary: str, depth: int) -> AgentKind:
+def _minimax_kind(algorithm: Algorithm, summary: str) -> AgentKind:
     def config() -> Any:
         from dicezero.search.minimax import MinimaxConfig
 
-        return MinimaxConfig(algorithm, depth=depth)
+        return MinimaxConfig(algorithm)
 
-    make = _minimax(algorithm, depth)
-    return AgentKind(f"{summary} (default depth {depth})", make, config, fixed=("algorithm",))
+    return AgentKind(summary, _minimax(algorithm), config, fixed=("algorithm",))
 
 
 AGENTS: dict[str, AgentKind] = {
     "random": AgentKind("any legal move", _random, branches=False),
     "greedy": AgentKind("the best-looking position one move ahead", _greedy),
     "optimal": AgentKind("plays the exact solution", _optimal, _optimal_config),
-    "minimax": _minimax_kind("minimax", "every branch to a depth", 4),
-    "alphabeta": _minimax_kind("alphabeta", "minimax with pruning", 6),
-    "expectiminimax": _minimax_kind("expectiminimax", "minimax with chance nodes", 2),
+    "minimax": _minimax_kind("minimax", "every branch to a depth (default 4 plies)"),
+    "alphabeta": _minimax_kind("alphabeta", "minimax with pruning (default 6 plies)"),
+    "expectiminimax": _minimax_kind("expectiminimax", "minimax with chance nodes (default 2 plies)"),
     "uct": AgentKind("Monte Carlo tree search (default 1000 simulations)", _uct, _uct_config),
-    "nmcts": AgentKind("the same with the inner nodes of NMCTS at chance nodes", _nmcts, _uct_config),
-    "flat_mc": AgentKind("play-outs after every move, no tree", _flat, _flat_config),
+    "nmcts": AgentKind(
+        "Monte Carlo tree search with the inner nodes of NMCTS at chance nodes", _nmcts, _uct_config
+    ),
+    "flat_mc": AgentKind("rollouts after every move, no tree", _flat, _flat_config),
     "run": AgentKind("what dicezero train has learned", _run, _run_config, branches=False),
     "td": AgentKind("what dicezero train td-lambda has learned", _td, _td_config),
     "gnubg": AgentKind("GNU Backgammon, a program of its own", _gnubg, _gnubg_config),

@@ -17,8 +17,8 @@ class MinimaxAgent:
         self.config = config
         self.keep_tree = keep_tree
 
-    def search(self, state: State, *, seed: int) -> SearchResult:  # noqa: ARG002 - it draws no lots
-        """Searches; without lots the same position always has the same answer."""
+    def search(self, state: State, *, seed: int) -> SearchResult:  # noqa: ARG002 - it samples nothing
+        """Searches; nothing is sampled, so the same position always has the same answer."""
         record = Recording() if self.keep_tree else None
         return minimax_search(self.game, state, self.config, record=record)
 

@@ -41,7 +41,7 @@ class RandomAgent:
         self._actions = game.num_distinct_actions()
 
     def search(self, state: State, *, seed: int) -> SearchResult:
-        """A move by lot; its value is not known and given as 0."""
+        """A move at random; its value is not known and given as 0."""
         begin = time.perf_counter()
         legal = checked_legal_actions(state, self._actions)
         action = random.Random(seed).choice(legal)

@@ -37,7 +37,10 @@ def balanced_positions(stones: int, count: int, *, seed: int) -> list[Any]:
 def rows(against: frozenset[str]) -> Iterator[Row]:
     """Rates by the median position or repetition, one thread; OpenSpiel's alpha-beta is its Python one."""
     game = load_game("connect_four")
-    results = [minimax_search(game, state) for state in balanced_positions(_STONES, _POSITIONS, seed=16)]
+    full = MinimaxConfig(depth=None)
+    results = [
+        minimax_search(game, state, full) for state in balanced_positions(_STONES, _POSITIONS, seed=16)
+    ]
     median = statistics.median(result.seconds for result in results)
     yield Row(f"minimax/connect_four solved from {_STONES} stones", "positions/s (median)", 1.0 / median)
     total = sum(result.seconds for result in results)
@@ -48,7 +51,7 @@ def rows(against: frozenset[str]) -> Iterator[Row]:
 def _tic_tac_toe(peer: bool) -> Row:
     """The whole game of tic-tac-toe by alpha-beta in the order of the rules, without a table."""
     game = load_game("tic_tac_toe")
-    config = MinimaxConfig(ordering="none", table_entries=0, utility_bounds=False)
+    config = MinimaxConfig(depth=None, ordering="none", table_entries=0, utility_bounds=False)
     name, unit = "minimax/tic_tac_toe solved by plain alpha-beta", "games/s (median)"
     root = game.new_initial_state()
     ours = 1.0 / statistics.median(minimax_search(game, root, config).seconds for _ in range(_REPETITIONS))

@@ -6,13 +6,13 @@ from dataclasses import dataclass
 from typing import Annotated
 
 import tyro
-from rich.console import Console, RenderableType
-from rich.table import Table
+from rich.console import RenderableType
 from tyro.conf import Positional
 
 from dicezero.agents.registry import AGENTS, agent_kind, agent_parameters
-from dicezero.cli.console import emit
-from dicezero.cli.listing import few, fields_text
+from dicezero.cli.console import emit, stdout_width
+from dicezero.cli.listing import assigned, fields_text
+from dicezero.cli.sheet import Sheet
 
 
 @dataclass(frozen=True)
@@ -24,7 +24,7 @@ class Agents:
     Example: dicezero agents uct
     """
 
-    name: Positional[Annotated[str | None, tyro.conf.arg(metavar="NAME")]] = None
+    name: Positional[Annotated[str | None, tyro.conf.arg(metavar="[NAME]")]] = None
     """An agent; all of them by default."""
     json: bool = False
     """Print one JSON object: agents (name, summary, parameters with type, default and meaning)."""
@@ -42,14 +42,13 @@ class Agents:
         ]
         shown: list[RenderableType] = []
         if self.name is None:
-            table = Table("agent", "what it does", "parameters", box=None, pad_edge=False)
+            table = Sheet("agent", "what it does", "parameters")
             for name in names:
-                parameters = few([record.name for record in agent_parameters(name)])
-                table.add_row(name, AGENTS[name].summary, parameters)
-            shown += [table, "every parameter of one: dicezero agents NAME"]
+                table.add_row(name, AGENTS[name].summary, assigned(agent_parameters(name)))
+            shown += [table, "the meaning of every parameter of one: dicezero agents NAME"]
         else:
             shown.append(f"{self.name}: {AGENTS[self.name].summary}")
             records = agent_parameters(self.name)
-            shown.append(fields_text(records, Console().width) if records else "it takes no parameters")
+            shown.append(fields_text(records, stdout_width()) if records else "it takes no parameters")
         emit({"agents": agents}, *shown, as_json=self.json)
         return 0

@@ -11,11 +11,13 @@ import inspect
 import io
 import os
 import re
+import shutil
 import sys
+import textwrap
 import traceback
 from collections.abc import Sequence
 from dataclasses import fields
-from typing import Protocol, cast
+from typing import Annotated, Protocol, cast, get_args, get_type_hints
 
 import tyro
 
@@ -45,6 +47,7 @@ COMMANDS: dict[str, tuple[str, str]] = {  # name: (class in the module of that n
     "uci": ("Uci", "an agent for chess programs: UCI on stdin and stdout"),
     "bench": ("Bench", "measure speed, beside that of other packages"),
     "demo": ("Demo", "everything once, in a few minutes, with files to look at"),
+    "completion": ("Completion", "print a script for your shell: Tab completes commands and options"),
 }
 
 _PANEL = re.compile("[│╭╮╰╯─]|\x1b\\[[0-9;]*m")
@@ -104,21 +107,62 @@ def _run(arguments: list[str]) -> int:
 def parse(command: type[Command], name: str, arguments: list[str]) -> int:
     """Parses the arguments of one command and runs it; raises UsageError where they do not fit."""
     _check_flags(command, name, arguments)
-    complaint = io.StringIO()
+    complaint, help_text = io.StringIO(), _Page()
     try:
-        with contextlib.redirect_stderr(complaint):
+        with contextlib.redirect_stderr(complaint), contextlib.redirect_stdout(help_text):
             parsed = tyro.cli(
-                command,
+                with_plain_hints(command),
                 prog=f"dicezero {name}",
                 description=inspect.getdoc(command),
                 args=arguments,
-                config=(tyro.conf.FlagCreatePairsOff,),
+                config=(tyro.conf.FlagCreatePairsOff, tyro.conf.DisallowNone),
             )
     except SystemExit as stop:
         if not stop.code:
+            print(_wrapped(help_text.getvalue()), end="")
             return 0
         raise UsageError(f"{_complaint_line(complaint.getvalue())}; see: dicezero {name} --help") from None
     return parsed.run()
+
+
+def with_plain_hints(command: type[Command]) -> type[Command]:
+    """The command, its help saying what a default is only where there is one worth saying."""
+    if "_hinted" not in vars(command):
+        hints = get_type_hints(command, include_extras=True)
+        extra = tyro.conf.arg(help_behavior_hint=_default_hint)
+        command.__annotations__ = {
+            name: hint if tyro.conf.UseAppendAction in get_args(hint) else Annotated[hint, extra]
+            for name, hint in hints.items()
+        }
+        setattr(command, "_hinted", True)  # noqa: B010 - an attribute that no command declares
+    return command
+
+
+def _default_hint(default: str) -> str:
+    return "" if default in ("None", "False", "''", "") else f"(default: {default})"
+
+
+class _Page(io.StringIO):
+    """Text for stdout that was held back; it is coloured where stdout is a terminal."""
+
+    @property
+    def encoding(self) -> str:  # type: ignore[override]
+        """Decides whether boxes are drawn with lines."""
+        return getattr(sys.__stdout__, "encoding", None) or "utf-8"
+
+    def isatty(self) -> bool:
+        """Decides about colours."""
+        return sys.__stdout__ is not None and sys.__stdout__.isatty()
+
+
+def _wrapped(page: str) -> str:
+    """The page of tyro's with the lines of its description wrapped; the boxes have their width already."""
+    width = max(40, min(shutil.get_terminal_size().columns, 100))
+    lines = (
+        [line] if _PANEL.search(line) or len(line) <= width else textwrap.wrap(line, width)
+        for line in re.sub(r"\n{3,}", "\n\n", page).splitlines()
+    )
+    return "".join(f"{line}\n" for part in lines for line in part)
 
 
 def _check_flags(command: type[Command], name: str, arguments: list[str]) -> None:

@@ -6,12 +6,13 @@ from dataclasses import dataclass
 from typing import Annotated
 
 import tyro
-from rich.table import Table
 from tyro.conf import Positional
 
 from dicezero.bench.row import Row
 from dicezero.bench.workloads import WORKLOADS, parse_peers, run_workloads
-from dicezero.cli.console import bar, emit
+from dicezero.cli.console import emit
+from dicezero.cli.progress import bar
+from dicezero.cli.sheet import Sheet
 
 
 @dataclass(frozen=True)
@@ -36,7 +37,7 @@ class Bench:
     def run(self) -> int:
         """Measures and prints."""
         if self.list_:
-            table = Table("workload", "what is measured", box=None, pad_edge=False)
+            table = Sheet("workload", "what is measured")
             for name, workload in WORKLOADS.items():
                 table.add_row(name, workload.summary)
             emit({"workloads": {n: w.summary for n, w in WORKLOADS.items()}}, table, as_json=self.json)
@@ -60,11 +61,9 @@ def rate(value: float | None) -> str:
     return f"{value:.3g}"
 
 
-def _table(rows: list[Row]) -> Table:
-    table = Table(box=None, pad_edge=False)
-    table.add_column("workload", no_wrap=True)
-    for name in ("ours", "unit", "peer", "peer's", "ratio", "of the limit"):
-        table.add_column(name, justify="left" if name in ("unit", "peer") else "right")
+def _table(rows: list[Row]) -> Sheet:
+    headings = ("workload", "ours", "unit", "peer", "peer's", "ratio", "of the limit")
+    table = Sheet(*headings, right=("ours", "peer's", "ratio", "of the limit"))
     for row in rows:
         table.add_row(
             row.workload,

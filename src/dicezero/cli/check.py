@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Annotated, Any
+from typing import Any
 
-import tyro
 from rich.console import Group, RenderableType
-from rich.table import Table
 from rich.text import Text
 from tyro.conf import Positional
 
-from dicezero.cli.console import emit, working
+from dicezero.cli.console import GameName, emit
 from dicezero.cli.load import load_unchecked
+from dicezero.cli.progress import working
+from dicezero.cli.sheet import Sheet
 from dicezero.presets.fits import fits
 from dicezero.presets.registry import PRESETS
 from dicezero.rules import check_game, load_game, spec_of
@@ -29,8 +29,7 @@ class Check:
     Example: dicezero check examples/pig.py:Pig
     """
 
-    game: Positional[Annotated[str, tyro.conf.arg(metavar="GAME")]]
-    """A game's name, gymnasium(id=CartPole-v1), path/to/file.py:Name, or a tree in a .json file."""
+    game: Positional[GameName]
     games: int = 100
     """Random lines to play."""
     max_moves: int = 10_000
@@ -63,10 +62,10 @@ def _verdicts(spec: GameSpec | None) -> dict[str, str]:
 def _page(report: str, spec: GameSpec | None, verdicts: dict[str, str]) -> RenderableType:
     if spec is None:
         return report
-    traits = Table.grid(padding=(0, 2))
+    traits = Sheet("trait", "value", header=False)
     for name, text in describe(spec).items():
         traits.add_row(name, text)
-    presets = Table.grid(padding=(0, 2))
+    presets = Sheet("preset", "verdict", header=False)
     for name, verdict in verdicts.items():
         presets.add_row(name, Text(verdict, style="green" if verdict == "fits" else ""))
     return Group(report, "", traits, "", presets)

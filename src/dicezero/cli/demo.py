@@ -12,12 +12,13 @@ from typing import Any
 
 from rich.console import Console
 from rich.rule import Rule
-from rich.table import Table
 
 from dicezero.agents import make_agent
-from dicezero.cli.console import SafeConsole, bar, count, working
+from dicezero.cli.console import SafeConsole, count, stdout_width
 from dicezero.cli.position import reach_choice
+from dicezero.cli.progress import bar, working
 from dicezero.cli.search import moves_table, summary
+from dicezero.cli.sheet import Sheet
 from dicezero.cli.solve import solve_with_progress
 from dicezero.cli.tournament import cross_table
 from dicezero.evaluation.exact import ExactScore, exact_score
@@ -66,7 +67,7 @@ class Demo:
             raise ValueError(f"--rounds {self.rounds} must be at least 1")
         require_extra("jax", "flax", "tensorboardX", command="dicezero demo")
         self.out.mkdir(parents=True, exist_ok=True)
-        console = SafeConsole(highlight=False)
+        console = SafeConsole(highlight=False, width=min(stdout_width(), 120))
         game = load_game(GAME)
         _head(console, "1. The rules: nodes of the game tree at depth 0, 1, 2, ... (perft)")
         _count(console, game)
@@ -127,10 +128,8 @@ def _exact_score(spec: str, game: Game, solution: Solution) -> ExactScore:
 
 
 def _measure(console: Console, game: Game, solution: Solution) -> None:
-    table = Table(box=None, pad_edge=False)
-    table.add_column("agent")
-    for name in ("vs perfect", "vs random", "regret a move", "ms a move"):
-        table.add_column(name, justify="right")
+    figures = ("vs perfect", "vs random", "regret a move", "ms a move")
+    table = Sheet("agent", *figures, right=figures)
     for spec in FIELD:
         score = _exact_score(spec, game, solution)
         cells = (f"{score.vs_optimal:.6f}", f"{score.vs_random:.6f}", f"{score.regret:.6f}")

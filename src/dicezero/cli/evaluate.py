@@ -12,7 +12,7 @@ from tyro.conf import Positional
 
 from dicezero import _native
 from dicezero.agents import Agent, make_agent
-from dicezero.cli.console import bar, emit, working
+from dicezero.cli.console import emit
 from dicezero.cli.interrupts import told_interrupted
 from dicezero.cli.measured import (
     alone_lines,
@@ -22,6 +22,7 @@ from dicezero.cli.measured import (
     strength_table,
     telling,
 )
+from dicezero.cli.progress import bar, working
 from dicezero.evaluation.alone import play_episodes
 from dicezero.evaluation.arena import MatchInterrupted, MatchResult, play_match
 from dicezero.evaluation.dynamics import measure_dynamics

@@ -8,8 +8,6 @@ from typing import Any
 
 from dicezero.rules.fields import FieldRecord
 
-_SHOWN = 4  # names of many that a line has room for
-
 
 def fields_text(records: Sequence[FieldRecord], width: int) -> str:
     """A line a field, its meaning below it, wrapped to ``width`` columns."""
@@ -24,10 +22,9 @@ def fields_text(records: Sequence[FieldRecord], width: int) -> str:
     return "\n".join(lines)
 
 
-def few(names: Sequence[str]) -> str:
-    """The first of many names."""
-    more = f", … {len(names) - _SHOWN} more" if len(names) > _SHOWN else ""
-    return ", ".join(names[:_SHOWN]) + more
+def assigned(records: Sequence[FieldRecord]) -> str:
+    """Every name with its default, in a line: ``depth=4, beam=none, path=...``."""
+    return ", ".join(f"{r.name}={'...' if r.needed else plain(r.default)}" for r in records)
 
 
 def plain(value: Any) -> str:

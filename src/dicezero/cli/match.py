@@ -9,12 +9,13 @@ from pathlib import Path
 from tyro.conf import Positional
 
 from dicezero.agents import make_agent
-from dicezero.cli.console import AgentName, bar, emit, working
+from dicezero.cli.console import AgentName, GameName, emit
 from dicezero.cli.game_book import GameBook
 from dicezero.cli.interrupts import told_interrupted
 from dicezero.cli.load import load
 from dicezero.cli.measured import match_lines
 from dicezero.cli.position import start
+from dicezero.cli.progress import bar, working
 from dicezero.evaluation.arena import MatchInterrupted, check_two_players, play_match
 from dicezero.evaluation.sprt import parse_sprt
 from dicezero.rules.spec import spec_of
@@ -39,8 +40,7 @@ class Match:
     """The agent whose score is reported, e.g. optimal, random, uct(simulations=1000)."""
     second: Positional[AgentName]
     """Its opponent."""
-    game: str
-    """A game for two: its name, or path/to/file.py:Name."""
+    game: GameName
     games: int | None = None
     """How many games (100; with --sprt at most 100000); an even number gives every deal to both seatings."""
     adjust: bool = False

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import Any
 
-from rich.table import Table
-
-from dicezero.cli.console import Bar
+from dicezero.cli.progress import Bar
+from dicezero.cli.sheet import Sheet
 from dicezero.evaluation.alone import AloneResult
 from dicezero.evaluation.arena import MatchResult
 from dicezero.evaluation.dynamics import DynamicsReport
@@ -43,6 +43,7 @@ _DYNAMICS = (  # field, heading
 @contextmanager
 def telling(*, quiet: bool) -> Iterator[Tell]:
     """A progress bar for work in several phases, each with a bar of its own."""
+    begin = time.monotonic()
     current: list[tuple[str, Bar]] = []
 
     def close() -> None:
@@ -52,7 +53,7 @@ def telling(*, quiet: bool) -> Iterator[Tell]:
     def tell(phase: str, done: int, total: int) -> None:
         if not current or current[0][0] != phase:
             close()
-            current.append((phase, Bar(phase, total=total or None, quiet=quiet)))
+            current.append((phase, Bar(phase, total=total or None, quiet=quiet, begin=begin)))
         current[0][1].update(done)
 
     try:
@@ -63,14 +64,13 @@ def telling(*, quiet: bool) -> Iterator[Tell]:
 
 def strength_table(
     measured: Mapping[str, Strength], sample: Mapping[str, Any] | None, simulations: int
-) -> Table:
+) -> Sheet:
     """A column a policy; the seats of each score beside it."""
-    table = Table(box=None, pad_edge=False, padding=(0, 1))
-    table.add_column("")
+    headings = []
     for name in measured:
-        heading = "network alone" if name == "network" else f"search, n = {simulations}"
-        table.add_column(heading, justify="right")
-        table.add_column("first / second", justify="right", style="dim")
+        policy = "network alone" if name == "network" else f"search, n = {simulations}"
+        headings += [policy, f"{'network' if name == 'network' else 'search'} as first / second"]
+    table = Sheet("measured", *headings, right=headings)
     for field, words in _STRENGTH:
         cells = []
         for found in measured.values():
@@ -87,15 +87,12 @@ def strength_table(
     return table
 
 
-def mistakes_table(mistakes: Sequence[Mistake]) -> Table | str:
+def mistakes_table(mistakes: Sequence[Mistake]) -> Sheet | str:
     """The costliest first."""
     if not mistakes:
         return "no mistakes"
-    table = Table(title="costliest mistakes", title_justify="left", box=None, pad_edge=False, padding=(0, 1))
-    for name in ("position", "played", "best"):
-        table.add_column(name)
-    for name in ("gives away", "times a game", "costs a game"):
-        table.add_column(name, justify="right")
+    figures = ("gives away", "times a game", "costs a game")
+    table = Sheet("position", "played", "best", *figures, right=figures, title="costliest mistakes")
     for m in mistakes:
         table.add_row(m.position, m.played, m.best, f"{m.loss:.4f}", f"{m.visits:.4f}", f"{m.cost:.6f}")
     return table
@@ -128,21 +125,20 @@ def alone_lines(result: AloneResult, title: str) -> str:
         f"return    {_with_interval(result.mean_return, result.mean_return_ci95)}   "
         f"from {result.least_return:g} to {result.greatest_return:g}; {result.mean_length:.1f} moves each"
     )
-    return text + (f"\n{result.truncated} episodes were cut off" if result.truncated else "")
+    return text + (f"\n{result.truncated} episodes were truncated" if result.truncated else "")
 
 
 def _with_interval(value: float, ci95: tuple[float, float]) -> str:
     return f"{value:.4f}   95 % {ci95[0]:.4f} .. {ci95[1]:.4f}"
 
 
-def dynamics_table(report: DynamicsReport) -> Table:
+def dynamics_table(report: DynamicsReport) -> Sheet:
     """A row a depth."""
     title = (
         f"top move {report.top_move:.4f}, uniform {report.uniform:.4f} over {report.positions:,} positions"
     )
-    table = Table(title=title, title_justify="left", box=None, pad_edge=False, padding=(0, 1))
-    for _, heading in _DYNAMICS:
-        table.add_column(heading, justify="right")
+    headings = [heading for _, heading in _DYNAMICS]
+    table = Sheet(*headings, right=headings, title=title)
     for row in report.by_depth:
         values = [getattr(row, field) for field, _ in _DYNAMICS]
         table.add_row(*("-" if v is None else f"{v:.4f}" if isinstance(v, float) else str(v) for v in values))

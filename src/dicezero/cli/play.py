@@ -11,9 +11,10 @@ from rich.text import Text
 from tyro.conf import Positional
 
 from dicezero.agents import make_agent
-from dicezero.cli.console import AgentName, SafeConsole, working
+from dicezero.cli.console import AgentName, GameName, SafeConsole
 from dicezero.cli.load import load, load_run_game
 from dicezero.cli.position import start
+from dicezero.cli.progress import working
 from dicezero.rules.protocol import State
 from dicezero.rules.reading import action_strings, board, find_action
 from dicezero.studio.table import Table
@@ -33,8 +34,8 @@ class Play:
 
     agent: Positional[AgentName]
     """Your opponent; in a game for one, who gives hints."""
-    game: str | None = None
-    """A game's name, path/to/file.py:Name, or gymnasium(id=...); what a run has learned by default."""
+    game: GameName | None = None
+    """What to play; by default what a run has learned."""
     seat: Literal[0, 1] = 0
     """Which player you are; 0 moves first. In a game for one, 1 watches the agent play."""
     position: str | None = None
@@ -71,7 +72,8 @@ class Terminal:
             mine = state.current_player() == table.seat
             if mine or (table.watching and not state.is_chance_node()):
                 self._board(state)
-            event = table.advance()
+            with working(f"{table.agent.name} searches", quiet=False):
+                event = table.advance()
             if event is not None:
                 who = "dice" if event.kind == "roll" else "your only move" if mine else table.agent.name
                 self._say(f"{who}: {event.text}")
@@ -121,8 +123,9 @@ class Terminal:
                     return True
                 self._say("nothing to undo")
             elif text in ("hint", "h", "?"):
-                found = self.table.hint()
                 name = self.table.agent.name
+                with working(f"{name} searches", quiet=False):
+                    found = self.table.hint()
                 self._say(f"{name} would play {names[found.action]} (value {found.value:+.3f} for you)")
             elif text.isascii() and text.isdigit() and len(text) < 6 and int(text) in numbered:
                 self.table.play(numbered[int(text)])

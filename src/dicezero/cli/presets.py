@@ -6,12 +6,12 @@ from dataclasses import dataclass, is_dataclass
 from typing import Annotated, Any
 
 import tyro
-from rich.console import Console, RenderableType
-from rich.table import Table
+from rich.console import RenderableType
 from tyro.conf import Positional
 
-from dicezero.cli.console import emit
+from dicezero.cli.console import emit, stdout_width
 from dicezero.cli.listing import fields_text
+from dicezero.cli.sheet import Sheet
 from dicezero.presets.registry import PRESETS, Preset, get_preset
 from dicezero.rules.fields import FieldRecord, field_records
 
@@ -29,7 +29,7 @@ class Presets:
     Example: dicezero presets gumbel-ndmz
     """
 
-    name: Positional[Annotated[str | None, tyro.conf.arg(metavar="NAME")]] = None
+    name: Positional[Annotated[str | None, tyro.conf.arg(metavar="[NAME]")]] = None
     """A preset; all of them by default."""
     json: bool = False
     """Print one JSON object: presets (name, summary, parameters with type, default and meaning)."""
@@ -40,14 +40,14 @@ class Presets:
         data = {"presets": [_as_dict(preset) for preset in presets]}
         shown: list[RenderableType] = []
         if self.name is None:
-            table = Table("preset", "how it learns", box=None, pad_edge=False)
+            table = Sheet("preset", "how it learns")
             for preset in presets:
                 table.add_row(preset.name, summary(preset))
             shown += [table, "every setting of one: dicezero presets NAME"]
         else:
             shown += [
                 f"{self.name}: {summary(presets[0])}",
-                fields_text(settings(presets[0]), Console().width),
+                fields_text(settings(presets[0]), stdout_width()),
             ]
         emit(data, *shown, as_json=self.json)
         return 0

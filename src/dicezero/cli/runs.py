@@ -8,11 +8,11 @@ from pathlib import Path
 from typing import Annotated, Any
 
 import tyro
-from rich.table import Table
 from tyro.conf import Positional
 
 from dicezero.cli.console import emit
 from dicezero.cli.plain import one_line
+from dicezero.cli.sheet import Sheet
 from dicezero.runs.errors import RunError
 from dicezero.runs.listing import RunSummary, find_damaged, find_runs, summarise_run
 from dicezero.runs.repair import repair_run
@@ -79,14 +79,9 @@ def _moment(unix_seconds: float) -> str:
     return datetime.fromtimestamp(unix_seconds).astimezone().isoformat(timespec="seconds")
 
 
-def _table(runs: list[RunSummary]) -> Table:
-    table = Table(box=None, pad_edge=False)
-    for name in ("run", "preset", "game"):
-        table.add_column(name, overflow="fold")
-    for name in ("round", "strength", "minutes"):
-        table.add_column(name, justify="right", no_wrap=True)
-    table.add_column("last change", no_wrap=True)
-    table.add_column("state", no_wrap=True)
+def _table(runs: list[RunSummary]) -> Sheet:
+    figures = ("round", "strength", "minutes")
+    table = Sheet("run", "preset", "game", *figures, "last change", "state", right=figures)
     for run in runs:
         table.add_row(
             run.path,

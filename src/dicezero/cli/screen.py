@@ -1,4 +1,7 @@
-"""Training as it goes: a live screen on a terminal, otherwise a line a round; silent beside JSON."""
+"""Training as it goes: a live screen on a terminal, otherwise a line a round and now and then one within it.
+
+Beside JSON it is silent.
+"""
 
 from __future__ import annotations
 
@@ -15,6 +18,7 @@ from rich.table import Table
 from rich.text import Text
 
 from dicezero.cli.console import SafeConsole
+from dicezero.cli.sheet import Sheet
 from dicezero.learner.progress import Progress
 from dicezero.runs.strength import measured_lines, strength_kind, strength_text
 
@@ -22,6 +26,7 @@ if TYPE_CHECKING:
     from dicezero.learner.loop import Metrics  # loads JAX
 
 _ROWS_SHOWN = 8
+_FIRST_LINE_SECONDS, _LINE_SECONDS = 2.0, 20.0  # of a round under way, where there is no terminal
 _SPARKS = "▁▂▃▄▅▆▇█"
 _UNITS = {"self-play": "games", "training": "steps", "measuring": "measured"}
 
@@ -39,7 +44,8 @@ class Screen:
         self._begin = self._round_begin = time.monotonic()
         self._now: Progress | None = None
         self._note = ""
-        console = console or SafeConsole(stderr=True)
+        self._next_line = self._begin + _FIRST_LINE_SECONDS
+        self._console = console = console or SafeConsole(stderr=True)
         live = console.is_terminal and not quiet
         self._live = Live(console=console, get_renderable=self.view, refresh_per_second=4) if live else None
 
@@ -60,10 +66,17 @@ class Screen:
         if self._live is None and not self._quiet:
             cells = " ".join(f"{name} {text}" for name, text in zip(_COLUMNS, _cells(metrics), strict=True))
             print(cells, file=sys.stderr, flush=True)
+            self._next_line = time.monotonic() + _LINE_SECONDS
 
     def progress(self, now: Progress) -> None:
         """How far the round under way is."""
         self._now = now
+        clock = time.monotonic()
+        if self._live is None and not self._quiet and clock >= self._next_line:
+            self._next_line = clock + _LINE_SECONDS
+            elapsed = f"{clock - self._round_begin:.0f} s"
+            parts = [f"round {now.round} of {self._target}", now.stage, _how_far(now), elapsed]
+            print(", ".join(part for part in parts if part), file=sys.stderr, flush=True)
 
     def note(self, text: str) -> None:
         """Something that has to be said now."""
@@ -113,20 +126,15 @@ class Screen:
 
     def _stage(self, now: Progress) -> Table:
         row = Table.grid(padding=(0, 1))
-        unit = _UNITS[now.stage]
-        how_far = f"{now.done:,}/{now.total:,} {unit}" if now.total else ""
-        if now.moves:
-            how_far += f", {now.moves:,} moves"
         elapsed = time.monotonic() - self._round_begin
         bar = ProgressBar(total=now.total or None, completed=now.done, width=24, pulse=not now.total)
-        row.add_row(f"round {now.round}", now.stage, bar, how_far, f"{elapsed:.1f} s")
+        row.add_row(f"round {now.round}", now.stage, bar, _how_far(now), f"{elapsed:.1f} s")
         return row
 
-    def _table(self) -> Table:
-        table = Table(box=None, pad_edge=False)
-        for name in _COLUMNS:
-            table.add_column(name, justify="right", no_wrap=True)
-        for metrics in self._rows[-_ROWS_SHOWN:]:
+    def _table(self) -> Sheet:
+        table = Sheet(*_COLUMNS, right=_COLUMNS)
+        # In a narrow terminal a round takes as many lines as there are columns: the last one has to do.
+        for metrics in self._rows[-_ROWS_SHOWN if self._console.width >= 76 else -1 :]:
             table.add_row(*_cells(metrics))
         return table
 
@@ -156,6 +164,11 @@ def _cells(metrics: Metrics) -> tuple[str, ...]:
         f"{_rate(metrics, 'simulations'):.0f}",
         f"{metrics['seconds']:.1f}",
     )
+
+
+def _how_far(now: Progress) -> str:
+    parts = [f"{now.done:,}/{now.total:,} {_UNITS[now.stage]}"] if now.total else []
+    return ", ".join([*parts, *([f"{now.moves:,} moves"] if now.moves else [])])
 
 
 def _rate(metrics: Metrics, what: str) -> float:

@@ -5,13 +5,14 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from rich.table import Table
 from tyro.conf import Positional
 
 from dicezero.agents import make_agent
-from dicezero.cli.console import AgentName, count, emit, working
+from dicezero.cli.console import AgentName, GameName, count, emit
 from dicezero.cli.load import load
 from dicezero.cli.position import reach_choice
+from dicezero.cli.progress import working
+from dicezero.cli.sheet import Sheet
 from dicezero.rules.protocol import State
 from dicezero.rules.reading import action_strings, board
 from dicezero.search.answer import search_data
@@ -32,8 +33,7 @@ class Search:
 
     agent: Positional[AgentName]
     """How to search, e.g. expectiminimax(depth=2), uct(simulations=1000)."""
-    game: str
-    """A game's name, or path/to/file.py:Name."""
+    game: GameName
     position: str | None = None
     """Where to begin, in the game's own notation (FEN, position ID) or as a serialized state."""
     moves: str = ""
@@ -87,12 +87,9 @@ class Search:
         return 0
 
 
-def moves_table(state: State, result: SearchResult) -> Table:
+def moves_table(state: State, result: SearchResult) -> Sheet:
     """The legal moves, the chosen one first, then the best."""
-    table = Table(box=None, pad_edge=False)
-    table.add_column("move")
-    table.add_column("value", justify="right")
-    table.add_column("visits", justify="right")
+    table = Sheet("move", "value", "visits", right=("value", "visits"))
     names = action_strings(state)
 
     def rank(action: int) -> tuple[bool, float, int]:
@@ -106,15 +103,14 @@ def moves_table(state: State, result: SearchResult) -> Table:
     return table
 
 
-def halving_table(state: State, result: SearchResult) -> list[Table]:
+def halving_table(state: State, result: SearchResult) -> list[Sheet]:
     """The moves that Gumbel's search considered: visits and Q when each phase ended; nothing for others."""
     if len(result.halving) < 2:
         return []
-    table = Table(box=None, pad_edge=False)
-    table.add_column("considered")
+    phases = [f"phase {number}" for number in range(1, len(result.halving) + 1)]
+    table = Sheet("considered", *phases, right=phases)
     rows: dict[int, list[str]] = {}
-    for number, phase in enumerate(result.halving):
-        table.add_column(f"phase {number + 1}", justify="right")
+    for phase in result.halving:
         for c in phase.candidates:
             shown = f"{c.visits} visits {'' if c.q is None else f'{c.q + 0.0:+.3f}'}"
             rows.setdefault(c.action, []).append(shown)
@@ -132,6 +128,6 @@ def summary(data: dict[str, Any]) -> str:
     return (
         f"{data['agent']} plays {data['action_string']}, value {data['value'] + 0.0:+.4f} for the mover; "
         f"line: {line}\n"
-        f"{count(data['nodes'])} nodes, {count(data['leaves'])} leaves, {count(data['cutoffs'])} cutoffs, "
+        f"{count(data['nodes'])} nodes, {count(data['leaves'])} leaves, {count(data['cutoffs'])} pruned, "
         f"{data['seconds']:.3f} s, stopped: {data['stopped']}{details}"
     )

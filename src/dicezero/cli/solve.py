@@ -7,8 +7,9 @@ from pathlib import Path
 
 from tyro.conf import Positional
 
-from dicezero.cli.console import GameName, bar, count, emit
+from dicezero.cli.console import GameName, count, emit
 from dicezero.cli.load import load
+from dicezero.cli.progress import bar
 from dicezero.rules.protocol import Game
 from dicezero.solve import Progress, Solution, solve
 
@@ -25,7 +26,6 @@ class Solve:
     """
 
     game: Positional[GameName]
-    """A game's name, or path/to/file.py:Name."""
     out: Path | None = None
     """Save the solution to this file; optimal(path=FILE) plays from it."""
     tolerance: float = 1e-12

@@ -6,15 +6,15 @@ from dataclasses import asdict, dataclass
 from typing import Annotated
 
 import tyro
-from rich.console import Console
-from rich.table import Table
 from rich.text import Text
 from tyro.conf import Positional
 
 from dicezero.agents import make_agent
-from dicezero.cli.console import bar, emit, working
+from dicezero.cli.console import GameName, emit, stdout_width
 from dicezero.cli.interrupts import told_interrupted
 from dicezero.cli.load import load
+from dicezero.cli.progress import bar, working
+from dicezero.cli.sheet import Sheet
 from dicezero.evaluation.ratings import Rating
 from dicezero.evaluation.tournament import TournamentInterrupted, TournamentResult, play_tournament
 
@@ -33,8 +33,7 @@ class Tournament:
 
     agents: Positional[Annotated[tuple[str, ...], tyro.conf.arg(metavar="AGENT ...")]]
     """Two or more agents."""
-    game: str
-    """A game for two: its name, or path/to/file.py:Name."""
+    game: GameName
     games: int = 100
     """Games for each pairing."""
     seed: int = 0
@@ -69,24 +68,19 @@ class Tournament:
             "ratings": [asdict(rating) for rating in result.ratings],
             "interrupted": stopped,
         }
-        table = cross_table(result, Console().width)
+        table = cross_table(result, stdout_width())
         emit(data, f"{game}, {self.games} games a pairing", table, as_json=self.json)
         return told_interrupted("the table has the pairings that were over") if stopped else 0
 
 
-def cross_table(result: TournamentResult, width: int) -> Table:
+def cross_table(result: TournamentResult, width: int) -> Sheet:
     """The cross-table, strongest first, with a bar a rating where ``width`` columns have room for it."""
     order = sorted(range(len(result.names)), key=lambda i: -result.ratings[i].elo)
-    table = Table(box=None, pad_edge=False, padding=(0, 1))
-    table.add_column("agent", overflow="ellipsis", no_wrap=True)
-    for name in ("Elo", "95 %"):
-        table.add_column(name, justify="right", no_wrap=True, min_width=5)
     names = max(map(len, result.names)) + 4
     with_bars = names + 2 * 7 + BAR_WIDTH + 2 + 7 * len(order) <= width
-    if with_bars:
-        table.add_column("", no_wrap=True, min_width=BAR_WIDTH)
-    for place in range(1, len(order) + 1):
-        table.add_column(str(place), justify="right", no_wrap=True, min_width=5)
+    places = [f"vs {place}" for place in range(1, len(order) + 1)]
+    headings = ("agent", "Elo", "95 %", *([""] if with_bars else []), *places)
+    table = Sheet(*headings, right=("Elo", "95 %", "", *places))
     low = min(r.elo - r.error95 for r in result.ratings)
     high = max(r.elo + r.error95 for r in result.ratings)
     for place, i in enumerate(order, 1):

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 import tyro
 from tyro.conf import Positional, UseAppendAction
 
-from dicezero.cli.console import emit
+from dicezero.cli.console import GameName, emit
 from dicezero.cli.interrupts import Interrupts
 from dicezero.cli.load import load
 from dicezero.cli.plain import one_line
@@ -54,8 +54,7 @@ class Train:
 
     preset: Positional[PresetName] = "gumbel-ndmz"
     """How to learn."""
-    game: str = "nannon"
-    """What to learn: a game's name, gymnasium(id=CartPole-v1), or path/to/file.py:Name."""
+    game: GameName = "nannon"
     out: Path | None = None
     """The folder of the run: config.json, metrics.jsonl, weights, games, report.html, events. Needed."""
     rounds: int | None = None

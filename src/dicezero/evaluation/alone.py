@@ -22,7 +22,7 @@ class AloneResult:
         mean_return_ci95: its 95 % interval.
         least_return, greatest_return: of an episode.
         mean_length: decisions an episode, chance outcomes not counted.
-        truncated: episodes that were cut off before their end.
+        truncated: episodes that were truncated: stopped before their end.
     """
 
     episodes: int

@@ -24,8 +24,10 @@ def with_settings(preset: Preset, settings: Mapping[str, str]) -> Preset:
             part = "search"
         owner: Any = getattr(preset, part, None) if part in _PARTS else preset if not part else None
         if owner is None or not _has(owner, name) or key in ("name", *_PARTS):
-            known = [f.name for f in (*fields(preset), *fields(preset.search))]
-            raise ValueError(f"unknown setting {quote(key)}; {nearest(key, known)}see dicezero train --help")
+            hint = nearest(key, _keys(preset)) or nearest(name, _keys(preset))
+            raise ValueError(
+                f"unknown setting {quote(key)}; {hint}dicezero presets {preset.name} lists all of them"
+            )
         changed: Any = replace(owner, **{name: _typed(key, text, getattr(owner, name))})
         if part == "search":
             changed = replace(preset, search=changed)
@@ -60,6 +62,12 @@ def preset_from_json(data: Mapping[str, Any]) -> Preset:
 def _search_from_json(data: Mapping[str, Any]) -> SearchConfig:
     nested = {"puct": Puct(**data["puct"]), "dirichlet": Dirichlet(**data["dirichlet"])}
     return SearchConfig(**{**data, **nested, "q_range": tuple(data["q_range"])})
+
+
+def _keys(preset: Preset) -> list[str]:
+    """Every key that can be set."""
+    own = [f.name for f in (*fields(preset), *fields(preset.search)) if f.name not in ("name", *_PARTS)]
+    return own + [f"{part}.{f.name}" for part in _PARTS[1:] for f in fields(getattr(preset, part))]
 
 
 def _has(owner: Any, name: str) -> bool:

@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import asdict, dataclass
 from typing import Any
 
+from dicezero.rules.fields import type_words
+
 
 @dataclass(frozen=True)
 class ParameterRecord:
@@ -33,4 +35,5 @@ class GameRecord:
         """The JSON form: name, parameters and traits."""
         traits = asdict(self)
         name, parameters = traits.pop("name"), traits.pop("parameters")
-        return {"name": name, "parameters": list(parameters), "traits": traits}
+        typed = [p | {"type": type_words(type(p["default"]))} for p in parameters]
+        return {"name": name, "parameters": typed, "traits": traits}

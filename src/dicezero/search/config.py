@@ -69,7 +69,7 @@ class SearchConfig:
         simulations: the budget of one search, in units of ``budget``.
         root: how the root picks an action to search, and the final one.
         interior: how every other choice node picks.
-        chance: how chance (and identity) nodes pick: by lot, the outcome most behind its share
+        chance: how chance (and identity) nodes pick: sampled, the outcome most behind its share
             (argmax p - N / (1 + sum N)), or all outcomes at once, averaged by probability.
         chance_value: what a chance node is worth. ``mean``: the mean of what came back through it.
             ``completed``: in a model a new chance node is a leaf with the model's value of it, which each

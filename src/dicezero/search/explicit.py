@@ -19,6 +19,8 @@ from dicezero.search.explicit_reader import ExplicitNode, read_tree
 class ExplicitGame:
     """A finite game tree. Actions are numbered 0, 1, ... from left to right in every node."""
 
+    tree_is_explicit = True  # a search to the end is always within reach
+
     def __init__(self, nodes: Sequence[ExplicitNode], *, players: int) -> None:
         self.nodes = tuple(nodes)
         self._players = players

@@ -46,9 +46,9 @@ def minimax_search(
     Args:
         game: one of ours, an OpenSpiel game, or any object that follows ``rules.protocol``.
         state: a choice node of it; it is not changed.
-        config: how to search; the default is alpha-beta to the end of the game.
-        evaluate: ``f(state, player) -> float``, the worth to ``player`` of a state that the depth cuts off,
-            within the game's utilities. Default: the state's own ``evaluate(player)`` if it has one, the
+        config: how to search; the default is alpha-beta of six plies.
+        evaluate: ``f(state, player) -> float``, the worth to ``player`` of a state at the horizon, within the
+            game's utilities. Default: the state's own ``evaluate(player)`` if it has one, the
             weighted linear one of a native game, and else the middle of the utilities.
         is_quiet: ``f(state) -> bool``, asked at the horizon when ``config.quiescence`` is positive. Default:
             the state's own ``is_quiet()`` if it has one, a native game's own, and else everything is quiet.
@@ -138,8 +138,9 @@ def _options(game: Game, config: MinimaxConfig, *, chance: bool) -> Any:
     options.prune = config.prunes
     options.chance = chance
     options.chance_pruning = _native.ChancePruning[config.chance_pruning]
-    if config.depth is not None:
-        options.depth = config.depth
+    horizon = config.horizon(tree_is_explicit=bool(getattr(game, "tree_is_explicit", False)))
+    if horizon is not None:
+        options.depth = horizon
     if config.max_nodes is not None:
         options.max_nodes = config.max_nodes
     if config.max_seconds is not None:

@@ -12,6 +12,7 @@ Ordering = Literal["none", "evaluation", "full"]
 ChancePruning = Literal["none", "star1", "star2"]
 
 DEFAULT_TABLE_ENTRIES = 1 << 21
+DEFAULT_DEPTH: dict[Algorithm, int] = {"minimax": 4, "alphabeta": 6, "expectiminimax": 2}  # plies
 
 
 def _check_flag(name: str, value: object) -> None:
@@ -21,10 +22,10 @@ def _check_flag(name: str, value: object) -> None:
 
 @dataclass(frozen=True)
 class ProbCut:
-    """Forward pruning by statistics: a shallow search foretells a deep one (fit_probcut measures it).
+    """Forward pruning by statistics: a shallow search predicts a deep one (fit_probcut measures how well).
 
-    At nodes ``depth`` plies from the horizon, a search of ``shallow`` plies worth v (for the mover) foretells
-    slope * v + offset with a normal error of standard deviation ``sigma``. The node is cut off when that is
+    At nodes ``depth`` plies from the horizon, a search of ``shallow`` plies worth v (for the mover) predicts
+    slope * v + offset with a normal error of standard deviation ``sigma``. The node is pruned when that is
     ``threshold`` standard deviations outside the window.
     """
 
@@ -54,7 +55,9 @@ class MinimaxConfig:
     Attributes:
         algorithm: ``minimax`` searches every branch; ``alphabeta`` prunes what cannot matter;
             ``expectiminimax`` is the one for games with chance.
-        depth: choice plies to look ahead (chance nodes cost none); None searches to the end of the game.
+        depth: the horizon, in choice plies (chance nodes cost none); None searches to the end of the game.
+            "default": 4 plies for minimax, 6 for alphabeta, 2 for expectiminimax; to the end where a budget
+            is given, or where the whole tree is written out (``search.explicit``).
         max_nodes, max_seconds: a budget. With one, the search deepens ply by ply and returns the best so far.
         iterative: deepen ply by ply without a budget too.
         ordering: moves in the game's order (``none``), by the evaluation of where they lead, or by everything
@@ -75,7 +78,7 @@ class MinimaxConfig:
     """
 
     algorithm: Algorithm = "alphabeta"
-    depth: int | None = None
+    depth: int | Literal["default"] | None = "default"
     max_nodes: int | None = None
     max_seconds: float | None = None
     iterative: bool = False
@@ -96,7 +99,7 @@ class MinimaxConfig:
         _check_choice("chance_pruning", self.chance_pruning, ChancePruning)
         if self.ordering is not None:
             _check_choice("ordering", self.ordering, Ordering)
-        if self.depth is not None:
+        if self.depth is not None and self.depth != "default":
             _check_number("depth", self.depth, 1, 1000, integer=True)
         if self.max_nodes is not None:
             _check_number("max_nodes", self.max_nodes, 1, 10**15, integer=True)
@@ -123,6 +126,13 @@ class MinimaxConfig:
         if self.algorithm == "expectiminimax":
             return self.chance_pruning != "none"
         return self.algorithm == "alphabeta"
+
+    def horizon(self, *, tree_is_explicit: bool) -> int | None:
+        """Plies to look ahead, the default filled in; None is to the end of the game."""
+        if self.depth != "default":
+            return self.depth
+        budget = self.max_nodes is not None or self.max_seconds is not None
+        return None if budget or tree_is_explicit else DEFAULT_DEPTH[self.algorithm]
 
     @property
     def deepens(self) -> bool:

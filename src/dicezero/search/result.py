@@ -17,11 +17,11 @@ class SearchResult:
     Attributes:
         action: the move to play.
         value: of the position.
-        action_values: what is known of each legal action; an action that was cut off may be missing.
+        action_values: what is known of each legal action; an action that was pruned may be missing.
         visits: simulations (Monte Carlo) or nodes (minimax) spent on each legal action.
         nodes: positions visited or nodes in the tree.
-        leaves: positions evaluated: terminal ones, cut-off ones, play-outs.
-        cutoffs: branches pruned.
+        leaves: positions evaluated: terminal ones, those at the horizon, play-outs.
+        cutoffs: branches pruned: never searched, because they cannot change the value.
         principal_variation: the expected line, chance outcomes left out from the first one on.
         stopped: why it ended, in one word or a short phrase.
         seconds: wall clock.

@@ -60,7 +60,7 @@ class Trees:
     ) -> TreeNode:
         """One tree as plain data, every number for the root's mover; edges below ``min_visits`` are left out.
 
-        The most visited nodes first up to ``max_nodes`` (the shallow ones where visits tie): what is cut off
+        The most visited nodes first up to ``max_nodes`` (the shallow ones where visits tie): what is left out
         matters least, and the main line is kept as deep as it goes.
         """
         mover = int(self.player[row])

@@ -35,7 +35,7 @@ class UctConfig:
         playout_temperature: of softmax play-outs, in the game's utility.
         playouts: play-outs averaged at each new leaf.
         final: play the action with the most ``visits`` or with the best ``mean`` (Algorithm 1, line 7).
-        chance: outcomes by lot (``roulette``) or the one most behind its share (``low_variance``).
+        chance: outcomes sampled (``roulette``) or the one most behind its share (``low_variance``).
         order: untried actions come in ``random`` order, drawn by the seed, or by ``id``.
         widen_choice_k, widen_choice_alpha: a choice node of N visits has at most max(1, ceil(k N^alpha))
             children; 0 is no limit.
@@ -97,7 +97,7 @@ class UctConfig:
             check_utilities("utility_range", self.utility_range)
         if self.widen_chance_k > 0.0 and self.chance != "roulette":
             raise ValueError(
-                f"widen_chance_k={self.widen_chance_k!r} draws outcomes by lot; use chance='roulette'"
+                f"widen_chance_k={self.widen_chance_k!r} samples outcomes; use chance='roulette'"
             )
 
 

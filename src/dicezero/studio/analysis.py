@@ -144,7 +144,9 @@ def _budget(agent: Agent) -> tuple[Unit, int]:
             raise ValueError(f"{agent.name} thinks for a time; give depth or max_nodes instead")
         if agent.config.max_nodes is not None:
             return "nodes", agent.config.max_nodes
-        return ("plies", agent.config.depth) if agent.config.depth is not None else ("looks", 1)
+        explicit = bool(getattr(agent.game, "tree_is_explicit", False))
+        plies = agent.config.horizon(tree_is_explicit=explicit)
+        return ("plies", plies) if plies is not None else ("looks", 1)
     return "looks", 1
 
 
