@@ -63,7 +63,7 @@ def test_too_many_cells_are_a_mistake():
 
 
 COMMANDS = {
-    "games": (("games", "--filter", "o"), ("connect_four", "max_no_progress=50", "dicezero")),
+    "games": (("games", "--filter", "b"), ("breakthrough", "max_no_progress=50", "dicezero")),
     "agents": (("agents",), ("expectiminimax", "widen_choice_alpha", "Stockfish")),
     "agents uct": (("agents", "uct"), ("simulations = 1000", "int | none")),
     "presets": (("presets",), ("full-gumbel-muzero", "simulations")),
@@ -71,8 +71,8 @@ COMMANDS = {
     "perft": (("perft", "nannon", "--depth", "6"), ("5,952", "992")[1:]),
     "check": (("check", "tree.json", "--games", "3"), ("gumbel-alphazero", "simulator")),
     "search": (
-        ("search", "expectiminimax", "--game", "tree.json", "--show"),
-        ("+3.0000", "visits", "left", "0.5"),
+        ("search", "expectiminimax", "--game", "tree.json", "--show", "--depth-shown", "3"),
+        ("+3.0000", "visits", "left", "p=0.500"),
     ),
     "solve": (("solve", "tree.json"), ("states", "iterations")),
     "match": (

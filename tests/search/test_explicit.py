@@ -133,3 +133,65 @@ def test_illegal_actions_are_refused():
         state.apply_action(2)
     with pytest.raises(ValueError, match="unknown here; legal: a1, a2"):
         state.string_to_action("b1")
+
+
+def test_max_and_min_are_said_by_name():
+    by_turn = ExplicitGame.parse([[3, 12, 8], [2, 4, 6], [14, 5, 2]])
+    named = ExplicitGame.parse({"max": [{"min": [3, 12, 8]}, {"min": [2, 4, 6]}, {"min": [14, 5, 2]}]})
+    assert named.nodes == by_turn.nodes
+    twice = ExplicitGame.parse({"max": {"on": {"max": {"up": 5, "down": 7}}, "off": {"min": [6, 9]}}})
+    assert minimax_search(twice, twice.new_initial_state()).value == 7
+
+
+def test_a_wrapper_names_the_tree_and_its_players():
+    game = ExplicitGame.parse('{"tree": [[1, 2], [3, 0]], "name": "alone", "players": 1}')
+    assert (str(game), game.num_players()) == ("alone", 1)
+    assert minimax_search(game, game.new_initial_state()).value == 3
+    last = ExplicitGame.parse({"tree": [1, 2], "first_player": 1})
+    assert last.new_initial_state().current_player() == 1
+
+
+def test_estimates_are_what_a_search_sees_at_its_horizon():
+    tree = {
+        "safe": 3,
+        "bold": {"min": [8, 1], "estimate": 5},
+        "dice": {"chance": [[0.5, {"min": [9, 9], "estimate": 0}], [0.5, 2]]},
+    }
+    game = ExplicitGame.parse(tree)
+    root = game.new_initial_state()
+    shallow = minimax_search(game, root, MinimaxConfig("expectiminimax", depth=1, chance_pruning="none"))
+    assert [shallow.action_values[a] for a in (0, 1, 2)] == [3, 5, 1]
+    assert minimax_search(game, root, MinimaxConfig("expectiminimax")).value == 5.5
+    assert not hasattr(ExplicitGame.parse([1, 2]).new_initial_state(), "evaluate")
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ('{"a": 1, "a": 2}', "'a' stands twice in one object"),
+        ("[1, [2, 3", "not valid JSON: Expecting ',' delimiter: line 1 column 10"),
+        ('{"max": [1, 2], "min": [3]}', r"the root has the keys \['max', 'min'\]; give 'max' or 'min' alone"),
+        ('[1, {"up": [1, {"min": [], "estimate": 1}]}]', "the root, move 1, move up, move 1 has no moves"),
+        ('[1, {"max": [1, 2], "estimate": "x"}]', "the root, move 1 has estimate= 'x'; an estimate must be"),
+        ('{"tree": [1, 2], "plyers": 1}', "unknown key 'plyers' beside 'tree'; give first_player, name"),
+        ('{"tree": [1, 2], "players": true}', "players=True is out of range"),
+        ("[1, 1" + "0" * 400 + "]", "a leaf must be a finite number"),
+        ('{"min": [1, 2], "player": 1}', "has the keys"),
+    ],
+)
+def test_a_file_says_where_it_is_wrong(tmp_path, text, message):
+    file = tmp_path / "tree.json"
+    file.write_text(text)
+    with pytest.raises(ValueError, match=message) as caught:
+        ExplicitGame.read(file)
+    assert str(caught.value).startswith(f"{file} is no game tree: ")
+
+
+def test_files_are_limited_and_named(tmp_path, monkeypatch):
+    with pytest.raises(ValueError, match=r"none.json: No such file"):
+        ExplicitGame.read(tmp_path / "none.json")
+    file = tmp_path / "tree.json"
+    file.write_text("[1, 2, 3]")
+    monkeypatch.setattr("dicezero.search.explicit.MAX_BYTES", 5)
+    with pytest.raises(ValueError, match="more than 0 MB"):
+        ExplicitGame.read(file)

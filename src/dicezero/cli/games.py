@@ -74,11 +74,11 @@ def _fields(record: GameRecord) -> list[FieldRecord]:
     """The parameters as fields of a configuration; a range stands before the meaning."""
     return [
         FieldRecord(
-            p.name,
-            type_words(type(p.default)),
-            None if p.default == {} else p.default,
-            p.default == {},
-            " ".join(part for part in (p.range and f"{p.range}.", p.meaning) if part),
+            name=p.name,
+            type=type_words(type(p.default)),
+            default=p.default,
+            needed=False,
+            meaning=" ".join(part for part in (p.range and f"{p.range}.", p.meaning) if part),
         )
         for p in record.parameters
     ]

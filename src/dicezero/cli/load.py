@@ -24,7 +24,7 @@ def load(text: str) -> Game:
 def load_unchecked(text: str) -> object:
     """The object that ``text`` names, whatever it is; a name itself where it is a registered game's."""
     if text.endswith(".json"):
-        return _tree(Path(text))
+        return _tree(text)
     return load_object(text) if is_object(text) else text
 
 
@@ -41,11 +41,11 @@ def load_run_game(agent: str, *, trust: bool) -> Game:
     return run_game(folder, RunConfig.read(folder), trust=trust)
 
 
-def _tree(path: Path) -> Game:
+def _tree(path: str) -> Game:
     """A game whose whole tree stands in a file."""
     from dicezero.search.explicit import ExplicitGame
 
     try:
-        return ExplicitGame.parse(path.read_text(encoding="utf-8"))
-    except (ValueError, OSError) as error:
-        raise GameError(f"{path} is no game tree: {error}") from None
+        return ExplicitGame.read(path)
+    except ValueError as error:
+        raise GameError(str(error)) from None

@@ -53,11 +53,13 @@ def limited(agent: Agent, limits: Limits) -> Agent:
     """The agent with the client's limits on top of its own, where it can have any."""
     if not isinstance(agent, MinimaxAgent):
         return agent
+    own = agent.config.depth
+    depth = limits.depth if own == "default" else _smaller(own, limits.depth)
     config = replace(
         agent.config,
         max_seconds=_smaller(agent.config.max_seconds, limits.seconds),
         max_nodes=_smaller(agent.config.max_nodes, limits.nodes),
-        depth=_smaller(agent.config.depth, limits.depth),
+        depth="default" if own == "default" and depth is None else depth,
     )
     return MinimaxAgent(agent.name, agent.game, config, keep_tree=agent.keep_tree)
 

@@ -13,6 +13,7 @@ EXTRAS = {  # package to extra
     "pyspiel": "openspiel",
     "open_spiel": "openspiel",
     "gymnasium": "gymnasium",
+    "pettingzoo": "pettingzoo",
     "ale_py": "atari",
     "ray": "ray",
     "fastapi": "studio",

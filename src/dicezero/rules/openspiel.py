@@ -1,4 +1,4 @@
-"""OpenSpiel's games here, and Nannon in OpenSpiel. ``pyspiel`` is imported only when needed."""
+"""OpenSpiel's games here, and ours in OpenSpiel. ``pyspiel`` is imported only when needed."""
 
 from __future__ import annotations
 
@@ -46,14 +46,14 @@ def installed() -> bool:
     return "pyspiel" in sys.modules or importlib.util.find_spec("pyspiel") is not None
 
 
-def register_with_pyspiel() -> None:
-    """Makes ``pyspiel.load_game("nannon(points=6)")`` and the like work; doing it twice changes nothing."""
-    import pyspiel
+def register_with_pyspiel() -> dict[str, str]:
+    """Makes ``pyspiel.load_game("nannon(points=6)")`` and the like work; doing it twice changes nothing.
 
-    if "nannon" not in pyspiel.registered_names():
-        from dicezero.rules import openspiel_nannon
+    Returns our names with those in OpenSpiel: ``dicezero_chess`` where OpenSpiel has a ``chess`` of its own.
+    """
+    from dicezero.rules.openspiel_games import register_all
 
-        openspiel_nannon.register()
+    return register_all()
 
 
 def load(name: Name, *, known: Iterable[str] = ()) -> Game:
@@ -92,8 +92,8 @@ def check_if_openspiel(game: object) -> None:
 
 def records(*, exclude: Iterable[str] = ()) -> tuple[GameRecord, ...]:
     """OpenSpiel's games that fit, by name."""
-    register_with_pyspiel()
-    skip = frozenset(exclude)
+    ours = register_with_pyspiel()
+    skip = {*exclude, *ours.values()}
     return tuple(_record(t) for word, t in sorted(_types().items()) if word not in skip and _fits(t))
 
 

@@ -1,19 +1,30 @@
 """Games given as explicit trees: nested lists or JSON, for teaching and for tests.
 
 A number is a leaf: the utility of player 0 (MAX). A list is a choice, and the players take turns from one
-choice to the next below it. A dictionary names the actions: ``{"left": [3, 5], "right": 4}``. Two forms have
-keys of their own: ``{"player": 1, "children": [...] or {...}}`` says who moves, ``{"chance": [[0.5, subtree],
-...]}`` is a chance node (a third entry, ``[0.5, subtree, "heads"]``, names the outcome).
+choice to the next below it. A dictionary names the actions: ``{"left": [3, 5], "right": 4}``. Dictionaries
+with keys of their own:
+
+- ``{"max": [...] or {...}}``, ``{"min": ...}``: who moves is said, not taken from the turn; the same as
+  ``{"player": 0, "children": ...}`` and ``{"player": 1, "children": ...}``.
+- ``{"chance": [[0.5, subtree], [0.5, subtree, "tails"]]}``: a chance node; the third entry names an outcome.
+- ``"estimate": 4`` beside one of these keys: what an evaluation function says of the node, for player 0; a
+  search that has its horizon there takes it for the value.
+- ``{"tree": ..., "name": "figure 5.2", "players": 1, "first_player": 0}`` around the whole: all but the tree
+  may be left out.
 """
 
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from pathlib import Path
 from typing import Any
 
 from dicezero.rules.protocol import CHANCE_PLAYER, TERMINAL_PLAYER
 from dicezero.search.explicit_reader import ExplicitNode, read_tree
+
+MAX_BYTES = 20_000_000
+_AROUND = {"tree", "name", "players", "first_player"}
 
 
 class ExplicitGame:
@@ -21,8 +32,9 @@ class ExplicitGame:
 
     tree_is_explicit = True  # a search to the end is always within reach
 
-    def __init__(self, nodes: Sequence[ExplicitNode], *, players: int) -> None:
+    def __init__(self, nodes: Sequence[ExplicitNode], *, players: int, name: str = "") -> None:
         self.nodes = tuple(nodes)
+        self.name = name
         self._players = players
         leaves = [node.value for node in self.nodes if node.player == TERMINAL_PLAYER]
         least, most = min(leaves), max(leaves)
@@ -44,20 +56,44 @@ class ExplicitGame:
             players: 1 makes every choice player 0's; 2 lets them take turns where nobody is named.
             first_player: who moves at the root where nobody is named.
         """
-        if players not in (1, 2):
-            raise ValueError(f"players={players!r} is out of range; give 1 or 2")
-        if first_player not in range(players):
-            raise ValueError(f"first_player={first_player!r} is out of range; give 0..{players - 1}")
         if isinstance(tree, str | bytes):
             try:
-                tree = json.loads(tree)
+                tree = json.loads(tree, object_pairs_hook=_without_repeats)
             except (ValueError, RecursionError) as error:
                 raise ValueError(f"the tree is not valid JSON: {error}") from None
-        return cls(read_tree(tree, players=players, first_player=first_player), players=players)
+        name = ""
+        if isinstance(tree, Mapping) and "tree" in tree:
+            unknown = sorted(map(str, set(tree) - _AROUND))
+            if unknown:
+                raise ValueError(
+                    f"unknown key {unknown[0]!r} beside 'tree'; give {', '.join(sorted(_AROUND))}"
+                )
+            name = str(tree.get("name", ""))[:80]
+            players, first_player = tree.get("players", players), tree.get("first_player", first_player)
+            tree = tree["tree"]
+        if isinstance(players, bool) or players not in (1, 2):
+            raise ValueError(f"players={players!r} is out of range; give 1 or 2")
+        if isinstance(first_player, bool) or first_player not in range(players):
+            raise ValueError(f"first_player={first_player!r} is out of range; give 0..{players - 1}")
+        return cls(read_tree(tree, players=players, first_player=first_player), players=players, name=name)
+
+    @classmethod
+    def read(cls, path: str | Path) -> ExplicitGame:
+        """The game of a JSON file; ValueError names the file and the place in it that is wrong."""
+        file = Path(path)
+        try:
+            if file.stat().st_size > MAX_BYTES:
+                raise ValueError(f"it has more than {MAX_BYTES // 10**6} MB; give a smaller tree")
+            return cls.parse(file.read_text(encoding="utf-8"))
+        except OSError as error:
+            raise ValueError(f"{path}: {error.strerror}") from None
+        except ValueError as error:
+            raise ValueError(f"{path} is no game tree: {error}") from None
 
     def new_initial_state(self) -> ExplicitState:
         """The root."""
-        return ExplicitState(self)
+        estimated = any(node.estimate is not None for node in self.nodes)
+        return EstimatedState(self) if estimated else ExplicitState(self)
 
     def num_distinct_actions(self) -> int:
         """Most moves of any choice node."""
@@ -88,9 +124,19 @@ class ExplicitGame:
         return max(depth)
 
     def __str__(self) -> str:
-        return f"explicit_tree(nodes={len(self.nodes)})"
+        return self.name or f"explicit_tree(nodes={len(self.nodes)})"
 
     __repr__ = __str__
+
+
+def _without_repeats(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    """A JSON object; one that has a key twice would lose a move in silence."""
+    found = dict(pairs)
+    if len(found) < len(pairs):
+        names = [name for name, _ in pairs]
+        twice = next(name for name in names if names.count(name) > 1)
+        raise ValueError(f"{twice!r} stands twice in one object; give each move a name of its own")
+    return found
 
 
 class ExplicitState:
@@ -143,7 +189,7 @@ class ExplicitState:
 
     def clone(self) -> ExplicitState:
         """An independent copy."""
-        return ExplicitState(self._game, self._path, self._at)
+        return type(self)(self._game, self._path, self._at)
 
     def returns(self) -> list[float]:
         """One number a player, zeros until the end."""
@@ -182,3 +228,26 @@ class ExplicitState:
             names.append(state.action_to_string(action))
             state.apply_action(action)
         return ", ".join(names) or "the root"
+
+
+class EstimatedState(ExplicitState):
+    """The same in a tree whose nodes say what an evaluation function would."""
+
+    def evaluate(self, player: int) -> float:
+        """What is estimated of the node, for ``player``.
+
+        A chance node without one has the mean of its outcomes'; any other the middle of the utilities.
+        """
+        value = self._estimate(self._at)
+        return value if player == 0 else -value
+
+    def _estimate(self, at: int) -> float:
+        node = self._game.nodes[at]
+        if node.player == TERMINAL_PLAYER:
+            return node.value
+        if node.estimate is not None:
+            return node.estimate
+        if node.player == CHANCE_PLAYER:
+            below = zip(node.probabilities, node.children, strict=True)
+            return sum(p * self._estimate(child) for p, child in below)
+        return 0.5 * (self._game.min_utility() + self._game.max_utility())

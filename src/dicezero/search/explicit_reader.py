@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from dicezero.rules.protocol import CHANCE_PLAYER, TERMINAL_PLAYER
@@ -22,6 +22,10 @@ class ExplicitNode:
     children: tuple[int, ...] = ()
     names: tuple[str, ...] = ()
     probabilities: tuple[float, ...] = ()
+    estimate: float | None = None  # of a node that is no leaf, for player 0
+
+
+_MOVERS = {"max": 0, "min": 1}
 
 
 def read_tree(tree: object, *, players: int, first_player: int) -> list[ExplicitNode]:
@@ -48,30 +52,42 @@ class _Reader:
         if depth > MAX_DEPTH:
             raise ValueError(f"the tree is more than {MAX_DEPTH} levels deep")
         self.nodes.append(ExplicitNode(TERMINAL_PLAYER))  # keeps the place: children follow their parent
-        if isinstance(tree, int | float) and not isinstance(tree, bool):
-            if not math.isfinite(tree):
-                raise ValueError(f"{where} is {tree!r}; a leaf must be a finite number")
-            self.nodes[index] = ExplicitNode(TERMINAL_PLAYER, value=float(tree))
+        if _is_number(tree):
+            self.nodes[index] = ExplicitNode(TERMINAL_PLAYER, value=_finite(tree, f"{where} is", "a leaf"))
             return index
+        estimate = None
+        if isinstance(tree, Mapping) and "estimate" in tree and _KEYS & set(tree):
+            estimate = _finite(tree["estimate"], f"{where} has estimate=", "an estimate")
+            tree = {key: value for key, value in tree.items() if key != "estimate"}
         if isinstance(tree, Mapping) and "chance" in tree:
-            self.nodes[index] = self._chance(tree, player, where, depth)
+            self.nodes[index] = replace(self._chance(tree, player, where, depth), estimate=estimate)
             return index
-        if isinstance(tree, Mapping) and "player" in tree:
-            if set(tree) != {"player", "children"}:
-                raise ValueError(
-                    f"{where} has the keys {sorted(map(str, tree))}; give 'player' and 'children'"
-                )
-            player, tree = tree["player"], tree["children"]
-            if isinstance(player, bool) or player not in range(self._players):
-                raise ValueError(f"{where} has player={player!r}; give 0..{self._players - 1}")
+        if isinstance(tree, Mapping) and _KEYS & set(tree):
+            player, tree = self._mover(tree, where)
         names, branches = self._branches(tree, where)
         below = (player + 1) % self._players
         children = tuple(
             self.read(branch, below, f"{where}, move {name}", depth + 1)
             for name, branch in zip(names or range(len(branches)), branches, strict=True)
         )
-        self.nodes[index] = ExplicitNode(player, children=children, names=names)
+        self.nodes[index] = ExplicitNode(player, children=children, names=names, estimate=estimate)
         return index
+
+    def _mover(self, tree: Mapping[Any, Any], where: str) -> tuple[int, object]:
+        """Who moves at a node that says so, and its branches."""
+        words = [word for word in _MOVERS if word in tree]
+        if words and len(tree) == 1:
+            player, branches = _MOVERS[words[0]], tree[words[0]]
+        elif not words and set(tree) == {"player", "children"}:
+            player, branches = tree["player"], tree["children"]
+        else:
+            raise ValueError(
+                f"{where} has the keys {sorted(map(str, tree))}; give 'max' or 'min' alone, or 'player' and "
+                "'children'; 'estimate' may stand beside them"
+            )
+        if isinstance(player, bool) or player not in range(self._players):
+            raise ValueError(f"{where} has player={player!r}; give 0..{self._players - 1}")
+        return player, branches
 
     def _branches(self, tree: object, where: str) -> tuple[tuple[str, ...], list[object]]:
         if isinstance(tree, Mapping):
@@ -121,6 +137,22 @@ class _Reader:
         )
 
 
+_KEYS = {"max", "min", "player", "chance"}  # of dictionaries that do not name moves
+
+
+def _is_number(value: object) -> bool:
+    return isinstance(value, int | float) and not isinstance(value, bool)
+
+
+def _finite(value: Any, where: str, what: str) -> float:
+    try:
+        if _is_number(value) and math.isfinite(value):
+            return float(value)
+    except OverflowError:  # an int beyond every float
+        pass
+    raise ValueError(f"{where} {value!r}; {what} must be a finite number")
+
+
 def _with_default_names(nodes: list[ExplicitNode]) -> list[ExplicitNode]:
     """Names moves as textbooks do: a1, a2, ... at the root, b1, ... in the first node below it, and so on."""
     order = [0]
@@ -132,10 +164,6 @@ def _with_default_names(nodes: list[ExplicitNode]) -> list[ExplicitNode]:
     return [
         node
         if node.names or node.player < 0
-        else ExplicitNode(
-            node.player,
-            children=node.children,
-            names=tuple(f"{letters[i]}{k + 1}" for k in range(len(node.children))),
-        )
+        else replace(node, names=tuple(f"{letters[i]}{k + 1}" for k in range(len(node.children))))
         for i, node in enumerate(nodes)
     ]
