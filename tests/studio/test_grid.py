@@ -15,7 +15,21 @@ from dicezero.studio.page.boards import Arrow, View, arrows_of, board_html, read
 from dicezero.studio.page.boards.motion import moved
 from dicezero.studio.page.boards.picking import picking
 
-GAMES = ("go(board_size=2)", "go(board_size=5)", "go", "chess", "gardner_chess")
+GAMES = (
+    "go(board_size=2)",
+    "go(board_size=5)",
+    "go",
+    "chess",
+    "gardner_chess",
+    "backgammon",
+    "backgammon(start=hyper)",
+    "2048",
+    "2048(rows=2,columns=3)",
+    "banqi",
+    "banqi(rows=2,columns=3,pieces=GCS)",
+    "einstein_wurfelt_nicht",
+    "einstein_wurfelt_nicht(board_size=3,layers=1)",
+)
 
 
 def walk(name, seed, most=60):

@@ -150,3 +150,64 @@ def test_a_chessboard_is_played_with_keys_alone(page):
     assert page.run(focused) in ("e3", "e4")
     page.press(Keys.ENTER)
     page.until("played", lambda: "white pawn" in label(page, "e3") + label(page, "e4"))
+
+
+def test_backgammon_is_played_to_its_end(page):
+    begin(page, "Backgammon", seed=4, start="hyper2")
+    assert play_by_clicking(page, seed=2) >= 4
+    assert len(page.all(".board .note")) == 2
+    assert page.complaints() == []
+
+
+def test_half_a_turn_of_backgammon_is_shown_and_taken_back(page):
+    """What is clicked of a turn stands on the board at once, and its die is spent."""
+    begin(page, "Backgammon", seed=4, start="standard")
+    piles = "return document.querySelectorAll('.board .piece').length"
+    used = "return document.querySelectorAll('.board .used').length"
+    assert (page.run(piles), page.run(used)) == (30, 0)
+    page.until("a start", lambda: page.clicked(".board .move.start .touch"))
+    page.until("a target", lambda: page.clicked(".board .move.target .touch"))
+    page.until("half a turn", lambda: page.run(used) == 1)
+    page.click(".board button", "Take back")
+    page.until("the whole turn", lambda: page.run(used) == 0)
+    page.click(".all-moves summary")
+    page.click(".all-moves button")
+    page.until("the opponent's turn", lambda: page.all(".board .move") and page.run(used) == 0)
+
+
+def test_2048_is_played_with_arrow_keys_swipes_and_buttons(page):
+    from selenium.webdriver.common.keys import Keys
+
+    begin(page, "2048", seed=2, rows=2, columns=2)
+    score = "return document.querySelector('.board .note').textContent"
+    tiles = "return [...document.querySelectorAll('.board .piece text')].map(t => t.textContent).join()"
+    assert "score 0" in page.run(score)
+    before = page.run(tiles)
+    for key in (Keys.ARROW_LEFT, Keys.ARROW_UP):
+        page.press(key)
+    page.until("tiles that slid", lambda: page.run(tiles) != before)
+    swipe = (
+        "const s = document.querySelector('.board svg'), b = s.getBoundingClientRect();"
+        "const at = (type, clientX, clientY) =>"
+        " s.dispatchEvent(new PointerEvent(type, {bubbles: true, clientX, clientY}));"
+        "at('pointerdown', b.x + 100, b.y + 100);"
+        "at('pointerup', b.x + 100 + arguments[0], b.y + 100 + arguments[1]);"
+    )
+    before = page.run(tiles)
+    for way in ((80, 0), (0, 80), (-80, 0), (0, -80)):
+        page.run(swipe, *way)
+    page.until("tiles that were swiped", lambda: page.run(tiles) != before)
+    play_by_clicking(page, seed=3)
+    assert page.all(".status")[0].startswith("You got")
+
+
+def test_dark_chess_is_flipped_and_played_to_its_end(page):
+    begin(page, "Chinese dark chess", seed=5, rows=2, columns=3, pieces="GCS", max_no_progress=8)
+    assert len(page.run("return [...document.querySelectorAll('.board .move.single')].map(m => 1)")) == 6
+    assert play_by_clicking(page, seed=4) >= 3
+
+
+def test_einstein_is_played_to_its_end(page):
+    begin(page, "EinStein", seed=6, board_size=4, layers=2)
+    assert page.wait(".board .die")
+    assert play_by_clicking(page, seed=5) >= 2

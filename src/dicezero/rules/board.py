@@ -66,6 +66,7 @@ class Cell:
     marks: tuple[Mark, ...] = ()
     width: float = 1.0
     height: float = 1.0
+    said: str = ""  # what a reader hears instead of the name
 
     @property
     def middle(self) -> tuple[float, float]:

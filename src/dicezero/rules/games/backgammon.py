@@ -1,16 +1,29 @@
-"""Backgammon for people: the board as player 0 (x) sees it, its home below on the right."""
+"""Backgammon for people: the board as the reader sees it, its own home below on the right."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from dicezero import _native
+from dicezero.rules.board import Board, Cell, CellShape, DieFace, Label, Path, Piece
 from dicezero.rules.draw import MARKS
-from dicezero.rules.svg import COLOURS, FAINT, FIELD, GROUND, box, disc, svg, text
+from dicezero.rules.games.backgammon_turns import Checkers, point_name, turns
 
 TITLE = "Backgammon"
+RULES = (
+    "Bring all your checkers home, below on the right, and then off the board before your opponent does.",
+    "Click a checker and the point it goes to, once for each die. A point with two enemy checkers is closed; "
+    "a lone one is hit and has to come in again from the bar, before anything else moves.",
+    "A double is played twice over: two checkers, then two more, those farther from home first.",
+    "As much of a roll is played as can be. A loser who has borne off nothing loses double, and with a "
+    "checker on the bar or in the winner's home three times.",
+)
+
 _BAR, _OFF = 25, 0
 _WON = ("", "", " with a gammon", " with a backgammon")
-_TRIANGLES = ("#d9cbb0", "#c3a878")
-_TOP, _BOTTOM = range(13, 25), range(12, 0, -1)  # x's points as they lie from left to right
+_TOP, _BOTTOM = range(13, 25), range(12, 0, -1)  # the reader's points as they lie from left to right
+_HIGH, _GAP = 5.0, 1.3  # of a point, and between the two rows of them
+_COLOURS = ("orange", "blue")
 
 
 def phase(state: _native.BackgammonState) -> str:
@@ -57,32 +70,78 @@ def board_text(state: _native.BackgammonState) -> str:
     return "\n".join(line.rstrip() for line in lines)
 
 
-def board_svg(state: _native.BackgammonState) -> str:
-    """Triangles and checkers; what is borne off stands beside the board."""
-    own, other = state.checkers(0), state.checkers(1)
-    cell, high, gap = 32, 168, 24
-    width, height = 12 * cell + 40 + 46, 2 * high + gap + 36
-    parts = [box(2, 18, 12 * cell + 40, 2 * high + gap, GROUND)]
+def board(state: _native.BackgammonState, seat: int = 0, picked: Path = ()) -> Board:
+    """Points numbered as the reader counts them; what has been picked of a turn is played already."""
+    place = Checkers(state.checkers(0), state.checkers(1))
+    acts = not state.is_terminal() and not state.is_chance_node()
+    played: tuple[int, ...] = ()
+    if acts:
+        place, played = place.after(state.turn, picked)
+    rows, columns = 2 * _HIGH + _GAP, 14.25
+    return Board(
+        rows,
+        columns,
+        tuple(_cells(place, seat)),
+        turns(state) if acts else {},
+        tuple(
+            Label(str(point), _left(i) + 0.5, -0.19 if top else rows + 0.19, 0.27)
+            for points, top in ((_TOP, True), (_BOTTOM, False))
+            for i, point in enumerate(points)
+        ),
+        margin=(0.25, 0.42, 0.25, 0.42),
+        frame="felt",
+        notes=(f"{state.pips(0)} pips", f"{state.pips(1)} pips"),
+        dice=_dice(state, seat, played) if acts else (),
+    )
+
+
+def _left(place: int) -> float:
+    return place + (place >= 6)
+
+
+def _cells(place: Checkers, seat: int) -> Iterator[Cell]:
+    mine, theirs = place[seat], place[1 - seat]
     for points, top in ((_TOP, True), (_BOTTOM, False)):
+        shape: CellShape = "spike_down" if top else "spike_up"
+        row = 0.0 if top else _HIGH + _GAP
         for i, point in enumerate(points):
-            left = 6 + cell * i + (28 if i >= 6 else 0)
-            base = 20 if top else 16 + 2 * high + gap
-            tip = base + (high - 14) * (1 if top else -1)
-            parts.append(
-                f'<path d="M{left} {base}h{cell}L{left + cell // 2} {tip}z" fill="{_TRIANGLES[point % 2]}"/>'
-            )
-            parts.append(text(left + cell // 2, 13 if top else height - 5, str(point), 10, FAINT))
-            mine, theirs = own[point], other[25 - point]
-            parts += _stack(left + cell // 2, base, 1 if top else -1, mine or theirs, "x" if mine else "o")
-    middle = 6 + 6 * cell + 14
-    parts.append(box(middle - 11, 22, 22, 2 * high + gap - 8, FIELD))
-    parts += _stack(middle, 40, 1, own[_BAR], "x") + _stack(middle, 2 * high + gap - 4, -1, other[_BAR], "o")
-    off = 12 * cell + 40 + 24
-    for mark, count, y in (("o", other[_OFF], 60), ("x", own[_OFF], 2 * high + gap - 16)):
-        parts.append(disc(off, y, 9, COLOURS[mark]))
-        parts.append(text(off, y + 24, f"\u00d7{count}", 11, FAINT))
-    parts.append(text(width // 2, height + 16, phase(state)))
-    return svg(width, height + 24, parts, phase(state))
+            pile = _pile(seat, mine[point]) or _pile(1 - seat, theirs[25 - point])
+            ground = "spike-a" if point % 2 else "spike-b"
+            name = point_name(point if seat == 0 else 25 - point)
+            yield Cell(name, row, _left(i), pile, ground, shape, height=_HIGH, said=f"point {point}")
+        player = seat if top else 1 - seat  # whoever was hit comes in again on the far side
+        pile = _pile(player, place[player][_BAR])
+        yield Cell(
+            f"bar{player}", row, 6.0, pile, "bar", "tray", height=_HIGH, said=_whose("bar", player, seat)
+        )
+        player = 1 - seat if top else seat
+        pile = _pile(player, place[player][_OFF])
+        said = _whose("tray", player, seat)
+        yield Cell(f"off{player}", row, 13.2, pile, "tray", "tray", width=1.05, height=_HIGH, said=said)
+
+
+def _whose(what: str, player: int, seat: int) -> str:
+    return f"your {what}" if player == seat else f"the other {what}"
+
+
+def _pile(player: int, count: int) -> tuple[Piece, ...]:
+    return (Piece(f"{_COLOURS[player]} checker", f"p{player}"),) * count
+
+
+def _dice(state: _native.BackgammonState, seat: int, played: tuple[int, ...]) -> tuple[DieFace, ...]:
+    """On the mover's side of the bar; of a double all four."""
+    large, small = state.dice
+    values = [large, small] if large != small else [large] * 4
+    gone = [*played, *[large] * (2 * state.second_half)]
+    middle = 10.0 if state.turn == seat else 3.0
+    faces = []
+    for i, value in enumerate(values):
+        used = value in gone
+        if used:
+            gone.remove(value)
+        x = middle + (i - (len(values) - 1) / 2) * 1.0
+        faces.append(DieFace(value, 6, state.turn, x, _HIGH + _GAP / 2, used))
+    return tuple(faces)
 
 
 def _at_start(state: _native.BackgammonState) -> bool:
@@ -96,11 +155,3 @@ def _cell(mine: int, theirs: int, height: int) -> str:
     if count > 5 and height == 4:
         return str(count)
     return mark if count > height else "." if height == 0 else ""
-
-
-def _stack(cx: int, base: int, down: int, count: int, mark: str) -> list[str]:
-    """Up to five checkers from the edge inwards, and the number where there are more."""
-    parts = [disc(cx, base + down * (15 + 27 * i), 13, COLOURS[mark]) for i in range(min(count, 5))]
-    if count > 5:
-        parts.append(text(cx, base + down * (15 + 27 * 4) + 5, str(count), 13, "#ffffff"))
-    return parts

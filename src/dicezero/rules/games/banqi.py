@@ -1,15 +1,25 @@
-"""Chinese dark chess for people: letters on a terminal, Chinese characters in a picture."""
+"""Chinese dark chess for people: letters on a terminal, Chinese characters and letters on a board."""
 
 from __future__ import annotations
 
 from dicezero import _native
-from dicezero.rules.svg import FAINT, FIELD, GROUND, box, disc, svg, text
+from dicezero.rules.board import LETTERS, Board, Cell, Path, Piece, edge_labels, from_to, labelled
+from dicezero.rules.games.banqi_characters import CHARACTERS
 
 TITLE = "Chinese dark chess"
+RULES = (
+    "All pieces lie face down. A turn flips one of them, or moves one of yours a step along a row or column.",
+    "Whoever flips first plays the colour that turns up. Click a face-down piece to flip it; click yours and "
+    "then the cell it goes to.",
+    "A piece takes what ranks no higher: general, advisor, elephant, chariot, horse, cannon, soldier. A "
+    "soldier takes the general, and the general no soldier; the cannon takes over exactly one piece.",
+    "Who cannot move has lost; too long without a flip or a capture is a draw.",
+)
 
 # General, advisor, elephant, chariot, horse, cannon, soldier; red (capitals, player 0) and black.
-NAMES = dict(zip("GAERHCSgaerhcs", "帥仕相俥傌炮兵將士象車馬包卒", strict=True))
-_INK = {True: "#b3261e", False: "#1f1f1f"}
+_KINDS = dict(
+    zip("GAERHCS", ("general", "advisor", "elephant", "chariot", "horse", "cannon", "soldier"), strict=True)
+)
 
 
 def phase(state: _native.DarkChessState) -> str:
@@ -24,22 +34,47 @@ def board_text(state: _native.DarkChessState) -> str:
     return "\n".join(["  " + letters, *(f"{i} {row}" for i, row in enumerate(rows, start=1)), words])
 
 
-def board_svg(state: _native.DarkChessState) -> str:
-    """Round pieces with their Chinese names and letters."""
-    *rows, words = str(state).splitlines()
-    cells, cell = [row.split() for row in rows], 46
-    width, height = cell * len(cells[0]) + 26, cell * len(cells) + 26
-    parts = [box(20, 20, width - 22, height - 22, GROUND)]
-    parts += [text(22 + cell * x + cell // 2, 14, "abcdefgh"[x], 11, FAINT) for x in range(len(cells[0]))]
-    for y, row in enumerate(cells):
-        parts.append(text(9, 22 + cell * y + cell // 2 + 4, str(y + 1), 11, FAINT))
-        for x, holds in enumerate(row):
-            cx, cy = 22 + cell * x + cell // 2, 22 + cell * y + cell // 2
-            if holds == "?":
-                parts.append(disc(cx, cy, 19, "#9c8b6e"))
-            elif holds != ".":
-                parts.append(disc(cx, cy, 19, FIELD))
-                parts.append(text(cx, cy + 4, NAMES[holds], 20, _INK[holds.isupper()]))
-                parts.append(text(cx, cy + 15, holds, 9, _INK[holds.isupper()]))
-    parts.append(text(width // 2, height + 18, words))
-    return svg(width, height + 26, parts, words)
+def board(state: _native.DarkChessState) -> Board:
+    """Round pieces with their Chinese names and letters, the same way up for both."""
+    *lines, _ = str(state).splitlines()
+    rows = [line.split() for line in lines]
+    columns = len(rows[0])
+    names = [f"{LETTERS[x]}{y + 1}" for y in range(len(rows)) for x in range(columns)]
+    cells = tuple(
+        Cell(names[y * columns + x], y, x, _piece(letter), "field-odd" if (x + y) % 2 else "field", "peg")
+        for y, row in enumerate(rows)
+        for x, letter in enumerate(row)
+    )
+    moves = [] if state.is_chance_node() else state.legal_actions()
+    left = (
+        ["".join(lines).count(letter) for letter in "GAERHCS"],
+        ["".join(lines).count(x) for x in "gaerhcs"],
+    )
+    hidden = "".join(lines).count("?")
+    said = f", {hidden} face down" if hidden else ""
+    return Board(
+        len(rows),
+        columns,
+        cells,
+        from_to((action, _path(action, names)) for action in moves),
+        edge_labels(LETTERS[:columns], [str(y + 1) for y in range(len(rows))]),
+        margin=labelled(columns),
+        sides=("red", "jet"),
+        notes=(f"red, {sum(left[0])} in sight{said}", f"black, {sum(left[1])} in sight{said}"),
+    )
+
+
+def _path(action: int, names: list[str]) -> Path:
+    """A cell to flip, or two to go from and to."""
+    count = len(names)
+    return (names[action],) if action < count else (names[action // count - 1], names[action % count])
+
+
+def _piece(letter: str) -> tuple[Piece, ...]:
+    if letter == ".":
+        return ()
+    if letter == "?":
+        return (Piece("face-down piece", "back", "back"),)
+    side, colour = ("red", "red") if letter.isupper() else ("black", "jet")
+    name = f"{side} {_KINDS[letter.upper()]}"
+    return (Piece(name, colour, "coin", small=letter, outline=CHARACTERS[letter]),)

@@ -2,10 +2,32 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from dicezero import _native
-from dicezero.rules.svg import COLOURS, FIELD, GROUND, box, svg, text
+from dicezero.rules.board import (
+    LETTERS,
+    Board,
+    Cell,
+    DieFace,
+    Path,
+    Piece,
+    edge_labels,
+    from_to,
+    labelled,
+    square_name,
+    turned,
+)
 
 TITLE = "EinStein würfelt nicht"
+RULES = (
+    "Bring one of your cubes to the far corner, or take all the other side's.",
+    "Each turn a die says which cube moves: click it and then a cell one step towards that corner. If it is "
+    "gone, the next lower or the next higher one moves.",
+    "Whatever stands on the cell is taken, your own cubes too.",
+)
+
+_COLOURS = ("orange", "blue")
 
 
 def phase(state: _native.EinsteinState) -> str:
@@ -13,17 +35,51 @@ def phase(state: _native.EinsteinState) -> str:
     return str(state).splitlines()[-1]
 
 
-def board_svg(state: _native.EinsteinState) -> str:
-    """Numbered cubes."""
-    *rows, words = str(state).splitlines()
-    cell, size = 44, len(rows)
-    width = cell * size + 8
-    parts = [box(0, 0, width, width, GROUND)]
-    for y, row in enumerate(rows):
-        for x, holds in enumerate(row.split()):
-            left, top = 6 + cell * x, 6 + cell * y
-            parts.append(box(left, top, cell - 4, cell - 4, COLOURS.get(holds[0], FIELD)))
-            if holds != ".":
-                parts.append(text(left + cell // 2 - 2, top + cell // 2 + 6, holds[1:], 20, "#ffffff"))
-    parts.append(text(width // 2, width + 18, words))
-    return svg(width, width + 26, parts, words)
+def board(state: _native.EinsteinState, seat: int = 0) -> Board:
+    """Numbered cubes, the reader's corner below on the right; the die beside them."""
+    *lines, words = str(state).splitlines()
+    rows = [line.split() for line in lines]
+    size = len(rows)
+    cells = tuple(
+        Cell(square_name(y, x, size), y, x, _piece(holds), "field-odd" if (x + y) % 2 else "field", "peg")
+        for y, row in enumerate(rows)
+        for x, holds in enumerate(row)
+    )
+    moves = () if state.is_chance_node() else state.legal_actions()
+    labels = edge_labels(LETTERS[:size], [str(size - y) for y in range(size)])
+    left, top, _, bottom = labelled(size)
+    found = Board(
+        size,
+        size,
+        cells,
+        from_to((action, _path(action, state.current_player(), size)) for action in moves),
+        labels,
+        margin=(left, top, 1.3, bottom),
+    )
+    shown = found if seat == 1 else turned(found)
+    return _with_die(shown, words, size)
+
+
+def _with_die(board: Board, words: str, size: int) -> Board:
+    """The die stands right of the board whoever looks."""
+    mark, *_, last = words.split()
+    if not last.isdigit():
+        return board
+    return replace(board, dice=(DieFace(int(last), 6, "xo".index(mark), size + 0.65, size / 2),))
+
+
+def _path(action: int, player: int, size: int) -> Path:
+    """From and to; the mover counts the cells from its own corner."""
+    step, last = action % 3, size * size - 1
+    start = action // 3
+    end = start + (0 if step == 2 else size) + (0 if step == 1 else 1)
+    ends = (start, end) if player == 0 else (last - start, last - end)
+    first, second = (square_name(at // size, at % size, size) for at in ends)
+    return first, second
+
+
+def _piece(holds: str) -> tuple[Piece, ...]:
+    if holds == ".":
+        return ()
+    player = "xo".index(holds[0])
+    return (Piece(f"{_COLOURS[player]} cube {holds[1:]}", f"p{player}", "cube", holds[1:]),)

@@ -3,13 +3,22 @@
 from __future__ import annotations
 
 from dicezero import _native
-from dicezero.rules.svg import FIELD, GROUND, box, svg, text
+from dicezero.rules.board import Board, Cell, Piece, one_click, square_name
 
 TITLE = "2048"
+RULES = (
+    "Every move slides all tiles to one side: use the arrow keys, swipe, or press a button.",
+    "Two tiles of one number that meet become one of their sum, and the sum is added to the score.",
+    "After each move a 2 or, one time in ten, a 4 appears on an empty cell. The game is over when nothing "
+    "can slide.",
+)
 
 # From 2 on, a colour an exponent; the last one serves all larger tiles.
 _TILES = ["eee4da", "ede0c8", "f2b179", "f59563", "f67c5f", "f65e3b", "edcf72", "edcc61", "edc850"]
 _TILES += ["edc53f", "edc22e", "7a5ca8", "4b3b73"]
+_DARK_FROM = (8, 4096)  # white numbers from the first on, but not between 128 and the second
+_WAYS = ("\u2191 Up", "\u2192 Right", "\u2193 Down", "\u2190 Left")  # by action
+_KEYS = ("ArrowUp", "ArrowRight", "ArrowDown", "ArrowLeft")
 
 
 def phase(state: _native.Twenty48State) -> str:
@@ -27,22 +36,28 @@ def board_text(state: _native.Twenty48State) -> str:
     return "\n".join([*lines, phase(state)])
 
 
-def board_svg(state: _native.Twenty48State) -> str:
-    """Tiles with their numbers, darker the larger."""
-    rows, cell = state.tiles(), 58
-    width, height = cell * len(rows[0]) + 8, cell * len(rows) + 8
-    parts = [box(0, 0, width, height, GROUND)]
-    for y, row in enumerate(rows):
-        for x, tile in enumerate(row):
-            left, top = 6 + cell * x, 6 + cell * y
-            parts.append(box(left, top, cell - 4, cell - 4, _colour(tile)))
-            if tile:
-                size = 22 if tile < 1000 else 17 if tile < 100_000 else 14
-                ink = "#6f6452" if tile < 8 else "#ffffff"
-                parts.append(text(left + cell // 2 - 2, top + cell // 2 + size // 3, str(tile), size, ink))
-    parts.append(text(width // 2, height + 20, phase(state)))
-    return svg(width, height + 28, parts, phase(state))
+def board(state: _native.Twenty48State) -> Board:
+    """Tiles with their numbers, darker the larger; the four directions are buttons."""
+    rows = state.tiles()
+    cells = tuple(
+        Cell(square_name(y, x, len(rows)), y, x, (_piece(tile),) if tile else (), "empty", "peg")
+        for y, row in enumerate(rows)
+        for x, tile in enumerate(row)
+    )
+    moves = [] if state.is_chance_node() else state.legal_actions()
+    return Board(
+        len(rows),
+        len(rows[0]),
+        cells,
+        one_click({action: _WAYS[action] for action in moves}),
+        margin=(0.1, 0.1, 0.1, 0.1),
+        frame="tiles",
+        notes=(f"score {state.score}", ""),
+        keys=dict(zip(_WAYS, _KEYS, strict=True)),
+    )
 
 
-def _colour(tile: int) -> str:
-    return FIELD if tile == 0 else "#" + _TILES[min(tile.bit_length() - 2, len(_TILES) - 1)]
+def _piece(tile: int) -> Piece:
+    colour = "#" + _TILES[min(tile.bit_length() - 2, len(_TILES) - 1)]
+    light = tile >= _DARK_FROM[1] or _DARK_FROM[0] <= tile < 128
+    return Piece(str(tile), colour, "tile", str(tile), ink="#ffffff" if light else "#4d443a")

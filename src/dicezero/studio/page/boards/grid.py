@@ -123,7 +123,9 @@ def _target(board: Board, cell: Cell, view: View, picks: Picking, *, hinted: boo
         data, said = f'data-action="{action}"', f"move {view.number(action)}: {view.moves[action]}"
     else:
         data = f'data-pick="{escape(SEPARATOR.join(picks.after(cell.name)), quote=True)}"'
-        said = f"{'let go' if chosen else 'go to' if going_on else 'choose'} {cell.name}, {words}"
+        said = (
+            f"{'let go' if chosen else 'go to' if going_on else 'choose'} {cell.said or cell.name}, {words}"
+        )
     shapes = [_outline(cell, "touch")]
     if going_on or action is not None:
         at = stacked(cell, len(cell.pieces)) if cell.height > 1 else (x, y)
