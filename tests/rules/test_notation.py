@@ -159,7 +159,7 @@ def test_files(tmp_path: Path) -> None:
     path = tmp_path / "games.sgf"
     path.write_text(file_text([record, record]))
     assert [game.actions for game in read_games(path)] == [record.actions] * 2
-    with pytest.raises(NotationError, match=r"neither \.sgf nor \.pgn"):
+    with pytest.raises(NotationError, match=r"known: \.sgf, \.pgn, \.mat"):
         read_games(tmp_path / "games.txt")
     with pytest.raises(NotationError, match="nannon has no file notation"):
         file_text([GameText("nannon", ())])

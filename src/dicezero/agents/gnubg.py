@@ -13,6 +13,8 @@ from dicezero.agents.simple import immediate_result
 from dicezero.rules.protocol import Game, State
 from dicezero.search.result import SearchResult
 
+_ROLLS = 21  # of two dice
+
 
 @dataclass(frozen=True)
 class GnubgConfig:
@@ -60,21 +62,29 @@ class GnubgAgent:
             legal = [self._action(state, legal, legs)]
         # What is left is judged by gnubg's evaluation: the chosen move for its value, or the ways to finish a
         # double of which the first half is played.
-        values = {action: self._value(state.child(action), state.current_player()) for action in legal}
+        values = {action: self.value_for(state.current_player(), state.child(action)) for action in legal}
         action = max(values, key=lambda a: (values[a], -a))
         return immediate_result(action, value=values[action], values=values, begin=begin)
+
+    def value_for(self, player: int, state: State) -> float:
+        """What any position is worth to ``player``, in points; at a choice by the best move."""
+        if not isinstance(state, BackgammonState):
+            raise AgentError(f"{self.name} plays backgammon; it was given a {type(state).__name__}")
+        if state.is_terminal():
+            return state.returns()[player]
+        if state.is_chance_node():
+            outcomes = state.chance_outcomes()
+            if len(outcomes) < _ROLLS:  # the opening roll has no doubles, which gnubg does not know of
+                return sum(p * self.value_for(player, state.child(outcome)) for outcome, p in outcomes)
+            equity = self._program.equity(state.checkers(state.turn), state.checkers(1 - state.turn))
+            return equity if state.turn == player else -equity
+        mover = state.current_player()
+        best = max(self.value_for(mover, state.child(action)) for action in state.legal_actions())
+        return best if mover == player else -best
 
     def close(self) -> None:
         """Ends the program."""
         self._program.close()
-
-    def _value(self, after: BackgammonState, mover: int) -> float:
-        """In points for ``mover``, of a position after its move, or its half of a double."""
-        if after.is_terminal():
-            return after.returns()[mover]
-        if after.current_player() == mover:
-            return max(self._value(after.child(action), mover) for action in after.legal_actions())
-        return -self._program.equity(after.checkers(1 - mover), after.checkers(mover))
 
     def _action(self, state: BackgammonState, legal: list[int], legs: Sequence[tuple[int, int]]) -> int:
         """The legal action that begins or is the turn of these legs."""

@@ -33,6 +33,7 @@ class AgentKind:
         config: gives the dataclass whose fields are its parameters, or one with the kind's own defaults.
         fixed: fields of that which belong to the kind and cannot be given.
         branches: whether it copies states to look ahead, which an environment's cannot be.
+        values: whether it says what a position is worth, beside choosing a move.
     """
 
     summary: str
@@ -40,6 +41,7 @@ class AgentKind:
     config: Callable[[], Any] = lambda: NoParameters
     fixed: tuple[str, ...] = ()
     branches: bool = True
+    values: bool = True
 
 
 def make_agent(spec: str, game: Game, *, keep_tree: bool = False) -> Agent:
@@ -228,7 +230,7 @@ def _minimax_kind(algorithm: Algorithm, summary: str) -> AgentKind:
 
 
 AGENTS: dict[str, AgentKind] = {
-    "random": AgentKind("any legal move", _random, branches=False),
+    "random": AgentKind("any legal move", _random, branches=False, values=False),
     "greedy": AgentKind("the best-looking position one move ahead", _greedy),
     "optimal": AgentKind("plays the exact solution", _optimal, _optimal_config),
     "minimax": _minimax_kind("minimax", "every branch to a depth (default 4 plies)"),
@@ -242,6 +244,6 @@ AGENTS: dict[str, AgentKind] = {
     "run": AgentKind("what dicezero train has learned", _run, _run_config, branches=False),
     "td": AgentKind("what dicezero train td-lambda has learned", _td, _td_config),
     "gnubg": AgentKind("GNU Backgammon, a program of its own", _gnubg, _gnubg_config),
-    "gtp": AgentKind("a Go program that speaks GTP, such as GNU Go", _gtp, _gtp_config),
+    "gtp": AgentKind("a Go program that speaks GTP, such as GNU Go", _gtp, _gtp_config, values=False),
     "uci": AgentKind("a chess program that speaks UCI, such as Stockfish", _uci, _uci_config),
 }

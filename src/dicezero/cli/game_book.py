@@ -6,21 +6,21 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from dicezero.rules.names import quote
-from dicezero.rules.notation import GameText, NotationError, pgn_text, sgf_text
-from dicezero.rules.notation.files import suffix_of
+from dicezero.rules.notation import LINES, GameText, NotationError, record_text, suffixes_of
 from dicezero.rules.protocol import Game
 
 
 class GameBook:
-    """An SGF collection or a PGN file. A match that is stopped leaves the games that were over."""
+    """A file of games in their own notation, or as JSON; a match that is stopped leaves what was over."""
 
     def __init__(self, path: Path, game: Game, *, start: str | None) -> None:
-        suffix = suffix_of(str(game))
-        if path.suffix.lower() != suffix:
+        own = [suffix for suffix in suffixes_of(str(game)) if suffix != ".json"]
+        if path.suffix.lower() not in (*own, LINES):
+            known = " or ".join([*own, LINES])
             raise NotationError(
-                f"--save {quote(str(path))}: games of {game} are saved as {suffix}; name it so"
+                f"--save {quote(str(path))}: games of {game} are saved as {known}; name it so"
             )
-        self._path, self._game, self._start = path, str(game), start
+        self._path, self._game, self._start = path, game, start
         path.write_text("", encoding="utf-8")  # a folder that is not there is better found before the games
 
     def writer(self, first: str, second: str) -> Callable[[int, Sequence[int]], None]:
@@ -28,9 +28,8 @@ class GameBook:
 
         def write(index: int, actions: Sequence[int]) -> None:
             players = (first, second) if index % 2 == 0 else (second, first)
-            record = GameText(self._game, tuple(actions), players, start=self._start)
-            chess = self._path.suffix.lower() == ".pgn"
-            text = pgn_text(record, round_number=index + 1) if chess else sgf_text(record)
+            record = GameText(str(self._game), tuple(actions), players, start=self._start)
+            text = record_text(record, self._path.suffix.lower(), number=index + 1, game=self._game)
             with self._path.open("a", encoding="utf-8") as file:
                 file.write(text)
 

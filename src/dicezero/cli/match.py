@@ -52,7 +52,7 @@ class Match:
     position: str | None = None
     """Where every game begins, in the game's own notation (FEN, position ID) or as a serialized state."""
     save: Path | None = None
-    """Write every game to this file as it ends: .sgf for go, .pgn for chess."""
+    """Write every game to this file as it ends: .sgf (go), .pgn (chess), .mat (backgammon), .jsonl."""
     seed: int = 0
     """Of the dice and of the agents; the same seed gives the same games."""
     json: bool = False

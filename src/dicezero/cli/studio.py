@@ -36,6 +36,8 @@ class Studio:
     """Offer the games whose code lies beside the runs, too. Their code is run."""
     solution: tuple[Path, ...] = ()
     """Files of dicezero solve --out, for games too large to be solved when they are opened."""
+    judge: tuple[str, ...] = ()
+    """Agents that judge moves where a game is not solved, e.g. "uci(command=stockfish,nodes=1000)"."""
 
     def run(self) -> int:
         """Serves until Ctrl-C."""
@@ -44,13 +46,15 @@ class Studio:
         require_extra("nicegui", command="dicezero studio")
         from dicezero.studio.catalog import Catalog
         from dicezero.studio.hall import Hall
+        from dicezero.studio.judges import Judges
         from dicezero.studio.solutions import Solutions
 
+        judges = Judges(self.judge)
         games = {text: load(text) for text in self.game}
         catalog = Catalog(self.folders, games=games, solutions=Solutions(self.solution), trust=self.trust)
         from dicezero.studio.page.app import serve  # slow to load; mistakes are told before it
 
-        hall = Hall(catalog)
+        hall = Hall(catalog, judges=judges)
         try:
             serve(catalog, hall, self.port, ready=self._ready)
         finally:

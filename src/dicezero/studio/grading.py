@@ -1,32 +1,41 @@
-"""What a move was worth: against perfect play where the game is solved, else against a deeper search."""
+"""What a move was worth, by the best judge there is: perfect play, an outside program, a deeper search."""
 
 from __future__ import annotations
 
+import logging
 from dataclasses import dataclass
 from typing import Literal
 
+from dicezero.agents import Agent
 from dicezero.rules.protocol import Game, State
 from dicezero.search.minimax import MinimaxConfig, minimax_search
 from dicezero.search.uct import UctConfig, uct_search
+from dicezero.studio.judges import Judges
+from dicezero.studio.scale import Scale
 from dicezero.studio.solutions import Solutions, is_native
 
-Truth = Literal["solved", "search"]
-MARKS = ((0.10, "??"), (0.05, "?"), (0.02, "?!"))  # from so much win probability lost on
+Truth = Literal["solved", "engine", "search"]
+MARKS = ((0.10, "??"), (0.05, "?"), (0.02, "?!"))  # from so much of the range of returns lost on
 SIMULATIONS = 3000  # of UCT for a position, where the game is not solved
 SIMULATIONS_IN_PYTHON = 100  # the same for rules that are not native
-PROOF_DEPTH = 10  # alpha-beta so deep overrules UCT where it proves a win or a loss (native, no dice)
+PROOF_DEPTH = (
+    10  # alpha-beta so deep overrules UCT where it proves a win or a loss (native, no dice, few moves)
+)
+_ALL_MOVES = 12  # where there are more, only the best by search and the one played are compared
+_FAVOURITES = 4
+_STILL_GOOD = 0.15  # of the range: a move that loses as much is no favourite
 
 
 @dataclass(frozen=True)
 class Grade:
-    """What a move gave away, in win probability (a draw is half a win) of the player who moved.
+    """What a move gave away, as a share of the game's range of returns: win probability, where it has wins.
 
     Attributes:
-        lost: the best move's win probability less this one's, at least 0.
+        lost: the best move's share less this one's, at least 0; for the player who moved.
         best: a best move; the one played where nothing is lost.
-        win: after the move played, for the player who moved.
+        win: after the move played, for the player who moved; a draw is half a win.
         mark: "" below 0.02, "?!" from 0.02, "?" from 0.05, "??" from 0.10 lost.
-        truth: "solved" is exact; "search" is an estimate.
+        truth: "solved" is exact; "engine" and "search" are estimates.
     """
 
     lost: float
@@ -34,6 +43,23 @@ class Grade:
     win: float
     mark: str
     truth: Truth
+
+
+@dataclass(frozen=True)
+class Advice:
+    """What the judge would play.
+
+    Attributes:
+        action: a best move.
+        win: after it, for the player to move, as ``Grade.win``.
+        favourites: the best few moves, the best first, each with a weight in (0, 1].
+        judge: who says so, for a reader.
+    """
+
+    action: int
+    win: float
+    favourites: tuple[tuple[int, float], ...]
+    judge: str
 
 
 def mark_of(lost: float) -> str:
@@ -44,28 +70,45 @@ def mark_of(lost: float) -> str:
 class Grader:
     """Judges positions and moves of one game. The first question may take the time of solving the game.
 
-    Where the game is not solved, a position is worth what UCT of 3000 simulations says (100 for a game
-    written in Python; after a choice of the dice shared among the rolls), overruled by alpha-beta of depth
-    10 where that proves a win or a loss. The same position is always judged alike.
+    The solution judges where the game can be solved, else a program of the owner's or GNU Backgammon
+    (``Judges``), else a search: UCT of 3000 simulations (100 for a game written in Python; after a choice of
+    the dice shared among the rolls), overruled by alpha-beta of depth 10 where that proves a win or a loss.
+    The same position is always judged alike.
     """
 
-    def __init__(self, game: Game, solutions: Solutions | None = None) -> None:
+    def __init__(self, game: Game, solutions: Solutions | None = None, judges: Judges | None = None) -> None:
         self.game = game
+        self.scale = Scale.of(game)
         self._solutions = solutions or Solutions()
+        self._engine: Agent | None = judges.of(game) if judges else None
         self._native = is_native(game)
-        self._proves = self._native and not game.max_chance_outcomes()
-        self._low, self._high = _utilities(game)
+        few = game.num_distinct_actions() <= _ALL_MOVES  # with more, depth 10 would take for ever
+        self._proves = self._native and few and not game.max_chance_outcomes()
 
     @property
     def truth(self) -> Truth:
         """What judges; solves the game if that has not been done."""
-        return "search" if self._solutions.of(self.game) is None else "solved"
+        if self._solutions.of(self.game) is not None:
+            return "solved"
+        return "search" if self._engine is None else "engine"
+
+    @property
+    def judge(self) -> str:
+        """Who judges, for a reader."""
+        names = {"solved": "perfect play", "engine": getattr(self._engine, "name", ""), "search": _SEARCH}
+        return names[self.truth]
 
     def win(self, state: State) -> float:
         """How likely player 0 is to win from ``state``, a draw being half a win; any kind of node."""
         solution = self._solutions.of(self.game)
         if solution is not None:
-            return self._share(solution.first_player_value(state))
+            return self.scale.share(solution.first_player_value(state))
+        if self._engine is not None:
+            try:
+                return self.scale.share(_asked(self._engine, state))
+            except Exception as error:  # a program may fail in any way; the search takes over
+                logging.getLogger(__name__).warning("%s no longer judges: %s", self._engine.name, error)
+                self._engine = None
         return self._searched(state, SIMULATIONS if self._native else SIMULATIONS_IN_PYTHON)
 
     def rolls(self, state: State) -> dict[int, float]:
@@ -75,21 +118,43 @@ class Grader:
     def moves(self, state: State, played: int | None = None) -> dict[int, float]:
         """How likely the mover is to win after each move at a choice node.
 
-        Where neither the solution nor native rules are at hand: only after the best by UCT and ``played``.
+        Where that would take too long: only after the judge's favourites and ``played``.
         """
         actions = list(state.legal_actions())
-        if not self._native and self.truth == "search" and len(actions) > 1:
-            config = UctConfig(simulations=SIMULATIONS_IN_PYTHON)
-            best = uct_search(self.game, state, config, seed=0).action
-            actions = sorted({best} if played is None else {best, played})
+        if len(actions) > 1 and not self._compares_all(len(actions)):
+            actions = sorted({*self._candidates(state), *([] if played is None else [played])})
         first = state.current_player() == 0
         after = {action: self.win(_child(state, action)) for action in actions}
         return after if first else {action: 1.0 - win for action, win in after.items()}
 
     def best(self, state: State) -> int:
         """A move to recommend at a choice node: the lowest id among the best."""
+        return self.advise(state).action
+
+    def advise(self, state: State) -> Advice:
+        """What to play at a choice node, and what else is nearly as good."""
         moves = self.moves(state)
-        return max(moves, key=lambda action: (moves[action], -action))
+        ranked = sorted(moves, key=lambda action: (-moves[action], action))
+        best = moves[ranked[0]]
+        weights = [(action, 1.0 - (best - moves[action]) / _STILL_GOOD) for action in ranked[:_FAVOURITES]]
+        favourites = tuple((action, weight) for action, weight in weights if weight > 0.0)
+        return Advice(ranked[0], best, favourites, self.judge)
+
+    def _compares_all(self, count: int) -> bool:
+        """Whether every one of ``count`` moves is looked at."""
+        truth = self.truth
+        if truth == "search":
+            return self._native and count <= _ALL_MOVES
+        return truth == "solved" or hasattr(self._engine, "value_for")
+
+    def _candidates(self, state: State) -> list[int]:
+        """The moves worth comparing: the engine's own, or the most visited of a search."""
+        if self._engine is not None:
+            return [self._engine.search(state, seed=0).action]
+        simulations = SIMULATIONS if self._native else SIMULATIONS_IN_PYTHON
+        visits = uct_search(self.game, state, UctConfig(simulations=simulations), seed=0).visits
+        count = _FAVOURITES if self._native else 1
+        return sorted(visits, key=lambda action: (-visits[action], action))[:count]
 
     def grade(self, state: State, action: int) -> Grade:
         """Judges ``action``, a legal move at ``state``, for the player who makes it."""
@@ -105,7 +170,7 @@ class Grader:
     def _searched(self, state: State, simulations: int) -> float:
         """The win probability of player 0 by search."""
         if state.is_terminal():
-            return self._share(state.returns()[0])
+            return self.scale.share(state.returns()[0])
         if state.is_chance_node():
             outcomes = state.chance_outcomes()
             share = max(10, simulations // len(outcomes))
@@ -113,20 +178,26 @@ class Grader:
         sign = 1 if state.current_player() == 0 else -1
         if self._proves:
             value = minimax_search(self.game, state, MinimaxConfig(depth=PROOF_DEPTH)).value
-            if value in (self._low, self._high):
-                return self._share(sign * value)
+            if value in (self.scale.low, self.scale.high):
+                return self.scale.share(sign * value)
         value = uct_search(self.game, state, UctConfig(simulations=simulations), seed=0).value
-        return self._share(sign * value)
-
-    def _share(self, value: float) -> float:
-        """A utility as a win probability."""
-        return min(1.0, max(0.0, (value - self._low) / (self._high - self._low)))
+        return self.scale.share(sign * value)
 
 
-def _utilities(game: Game) -> tuple[float, float]:
-    """(lowest, highest) return of the game; -1 and 1 where it does not say."""
-    low, high = (getattr(game, name, None) for name in ("min_utility", "max_utility"))
-    return (float(low()), float(high())) if callable(low) and callable(high) else (-1.0, 1.0)
+_SEARCH = "a deeper search"
+
+
+def _asked(engine: Agent, state: State) -> float:
+    """What a position is worth to player 0, by an agent: any kind of node."""
+    value_for = getattr(engine, "value_for", None)
+    if callable(value_for):
+        return float(value_for(0, state))
+    if state.is_terminal():
+        return float(state.returns()[0])
+    if state.is_chance_node():
+        return sum(p * _asked(engine, _child(state, o)) for o, p in state.chance_outcomes() if p > 0.0)
+    value = engine.search(state, seed=0).value
+    return value if state.current_player() == 0 else -value
 
 
 def _child(state: State, action: int) -> State:

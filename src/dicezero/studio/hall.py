@@ -14,6 +14,7 @@ from dicezero.rules.protocol import Game, State
 from dicezero.search.result import SearchResult
 from dicezero.studio.catalog import Catalog
 from dicezero.studio.grading import Grader
+from dicezero.studio.judges import Judges
 from dicezero.studio.pool import Pool
 from dicezero.studio.session import Session
 from dicezero.studio.table import Table
@@ -49,8 +50,16 @@ class SharedAgent:
 class Hall:
     """The tables of a studio, their agents and graders, and the threads that grade and analyse."""
 
-    def __init__(self, catalog: Catalog, *, limit: int = LIMIT, idle_seconds: float = IDLE_SECONDS) -> None:
+    def __init__(
+        self,
+        catalog: Catalog,
+        *,
+        limit: int = LIMIT,
+        idle_seconds: float = IDLE_SECONDS,
+        judges: Judges | None = None,
+    ) -> None:
         self.catalog = catalog
+        self.judges = judges or Judges()
         self.limit = limit
         self.idle_seconds = idle_seconds
         self.grading = Pool("grading", workers=2, waiting=256)
@@ -126,7 +135,7 @@ class Hall:
             name = identify(game).key
             grader = self._graders.get(name)
             if grader is None:
-                grader = self._graders[name] = Grader(game, self.catalog.solutions)
+                grader = self._graders[name] = Grader(game, self.catalog.solutions, self.judges)
                 while len(self._graders) > _GRADERS_KEPT:
                     self._graders.popitem(last=False)
             return grader
@@ -135,6 +144,7 @@ class Hall:
         """Ends the threads and forgets the tables."""
         self.grading.close()
         self.thinking.close()
+        self.judges.close()
         with self._lock:
             self._sessions.clear()
 

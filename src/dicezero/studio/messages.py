@@ -72,7 +72,7 @@ class GradeView(BaseModel):
     best: int = Field(description="a best move's id")
     win: float = Field(description="after the move, for the player who made it")
     mark: Literal["", "?!", "?", "??"]
-    truth: Literal["solved", "search"]
+    truth: Literal["solved", "engine", "search"]
 
 
 class GameView(BaseModel):
@@ -134,13 +134,23 @@ class PointView(BaseModel):
     luck: float = Field(description="what the roll gave player 0, in win probability")
 
 
+class ScaleView(BaseModel):
+    """The range of returns: a share s of it is low + s (high - low)."""
+
+    low: float
+    high: float
+    points: bool = Field(description="whether the game pays points; otherwise a share is a chance of winning")
+
+
 class StoryView(BaseModel):
     """The game as a line of win probability, with luck and skill told apart."""
 
     points: list[PointView]
     lost: list[float] = Field(description="win probability given away by player 0 and by player 1")
     luck: list[float] = Field(description="what the dice gave player 0 and player 1")
-    truth: Literal["solved", "search"]
+    truth: Literal["solved", "engine", "search"]
+    judge: str = Field(description="who judged: perfect play, an agent, a deeper search")
+    scale: ScaleView = Field(description="what shares of the range of returns stand for")
 
 
 class ParameterView(BaseModel):

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from dicezero.rules.protocol import Game, State
 from dicezero.rules.reading import action_strings
 from dicezero.studio.grading import Grade, Grader, Truth
+from dicezero.studio.scale import Scale
 
 
 @dataclass(frozen=True)
@@ -41,26 +42,38 @@ class Story:
         points: one more than there are actions.
         lost: win probability given away by the moves of player 0 and of player 1, at least 0.
         luck: what the dice gave player 0 and player 1; they sum to 0.
-        truth: whether that is exact or estimated by search.
+        truth: whether that is exact or estimated, and by what.
+        judge: who estimates, for a reader.
+        scale: what the shares are told in.
     """
 
     points: tuple[Point, ...]
     lost: tuple[float, float]
     luck: tuple[float, float]
     truth: Truth
+    judge: str
+    scale: Scale
 
 
-def tell(game: Game, actions: Sequence[int], grader: Grader, *, known: Story | None = None) -> Story:
+def tell(
+    game: Game,
+    actions: Sequence[int],
+    grader: Grader,
+    *,
+    known: Story | None = None,
+    start: State | None = None,
+) -> Story:
     """The story of a game from its start.
 
     Args:
         game: what was played.
         actions: every action, chance outcomes included.
         grader: of that game.
-        known: a story of an earlier state of the same game; what is in it is not judged again.
+        known: a story of another line of the same game; what both have in common is not judged again.
+        start: where the game began, by default the game's own start.
     """
     before = known.points if known else ()
-    state = game.new_initial_state()
+    state = game.new_initial_state() if start is None else start.clone()
     points = [before[0] if before else Point(0, "", None, None, grader.win(state))]
     same = True  # whether the earlier story went the same way so far
     for ply, action in enumerate(actions, 1):
@@ -69,7 +82,7 @@ def tell(game: Game, actions: Sequence[int], grader: Grader, *, known: Story | N
         state.apply_action(action)
     lost = [sum(p.grade.lost for p in points if p.grade and p.player == player) for player in (0, 1)]
     luck = sum(p.luck for p in points)
-    return Story(tuple(points), (lost[0], lost[1]), (luck, -luck), grader.truth)
+    return Story(tuple(points), (lost[0], lost[1]), (luck, -luck), grader.truth, grader.judge, grader.scale)
 
 
 def _point(state: State, action: int, ply: int, grader: Grader) -> Point:

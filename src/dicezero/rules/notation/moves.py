@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from dicezero.rules.errors import GameError
-from dicezero.rules.protocol import State
+from dicezero.rules.protocol import Game, State
 from dicezero.rules.registry import load_game
 
 
@@ -32,18 +32,18 @@ class GameText:
     start: str | None = None
 
 
-def first_state(record: GameText) -> State:
-    """The state that the record begins with."""
+def first_state(record: GameText, game: Game | None = None) -> State:
+    """The state that the record begins with; ``game`` in place of the one that it names."""
     try:
-        game = load_game(record.game)
+        game = load_game(record.game) if game is None else game
         return game.new_initial_state(*([record.start] if record.start else []))
     except (GameError, ValueError) as error:
         raise NotationError(str(error)) from None
 
 
-def replay(record: GameText) -> State:
+def replay(record: GameText, game: Game | None = None) -> State:
     """The state that the record ends with; raises NotationError at the first action that is illegal."""
-    state = first_state(record)
+    state = first_state(record, game)
     for number, action in enumerate(record.actions, 1):
         try:
             state.apply_action(action)

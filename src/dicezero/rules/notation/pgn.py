@@ -13,6 +13,7 @@ _TAG = re.compile(r'\[\s*([A-Za-z0-9_]+)\s*"((?:[^"\\]|\\.)*)"\s*\]')
 _MOVE_NUMBER = re.compile(r"^\d+\.+(?=.)")
 _WIDTH = 80
 _MOST_MOVES = 20_000
+_Word = tuple[str, int]  # and the line it stands in
 
 
 def pgn_text(record: GameText, *, round_number: int | None = None) -> str:
@@ -50,7 +51,7 @@ def parse_pgn(text: str) -> tuple[GameText, ...]:
     """Every game of the file; raises NotationError on junk and on illegal moves."""
     games: list[GameText] = []
     tags: dict[str, str] = {}
-    moves: list[str] = []
+    moves: list[_Word] = []
 
     def finish() -> None:
         if tags or moves:
@@ -58,7 +59,7 @@ def parse_pgn(text: str) -> tuple[GameText, ...]:
         tags.clear()
         moves.clear()
 
-    for kind, value in _tokens(text):
+    for kind, value, line in _tokens(text):
         if kind == "tag":
             if moves:  # the result that ends a game was left out
                 finish()
@@ -66,10 +67,10 @@ def parse_pgn(text: str) -> tuple[GameText, ...]:
             tags[key] = content
         elif value in _RESULTS:
             tags.setdefault("Result", value)
-            moves.append(value)
+            moves.append((value, line))
             finish()
         else:
-            moves.append(value)
+            moves.append((value, line))
     finish()
     if not games:
         raise NotationError(f'{quote(text.strip())} is no PGN; give tags such as [White "..."] and moves')
@@ -97,19 +98,21 @@ def _result(state: object) -> str:
     return "1-0" if first > 0 else "0-1" if first < 0 else "1/2-1/2"
 
 
-def _tokens(text: str) -> list[tuple[str, str]]:
-    """Tags as ("tag", key NUL value), everything else that counts as ("word", text)."""
-    tokens: list[tuple[str, str]] = []
+def _tokens(text: str) -> list[tuple[str, str, int]]:
+    """Tags as ("tag", key NUL value, line), everything else that counts as ("word", text, line)."""
+    tokens: list[tuple[str, str, int]] = []
     at, depth = 0, 0
+    line, counted = 1, 0  # the line of ``counted``
     text = text.lstrip("\ufeff")
     while at < len(text):
         char = text[at]
+        line, counted = line + text.count("\n", counted, at), at
         if char.isspace():
             at += 1
         elif char == "{":
             end = text.find("}", at)
             if end < 0:
-                raise NotationError("the PGN has a comment without its closing '}'")
+                raise NotationError(f"line {line}: the PGN has a comment without its closing '}}'")
             at = end + 1
         elif char == ";" or (char == "%" and (at == 0 or text[at - 1] == "\n")):
             end = text.find("\n", at)
@@ -117,16 +120,17 @@ def _tokens(text: str) -> list[tuple[str, str]]:
         elif char in "()":
             depth += 1 if char == "(" else -1
             if depth < 0:
-                raise NotationError("the PGN closes a variation that it did not open")
+                raise NotationError(f"line {line}: the PGN closes a variation that it did not open")
             at += 1
         elif char == "[" and depth == 0:
             match = _TAG.match(text, at)
             if match is None:
                 raise NotationError(
-                    f'the PGN has {quote(text[at : at + 30])} where a tag [Key "value"] must stand'
+                    f'line {line}: the PGN has {quote(text[at : at + 30])} where a tag [Key "value"] must '
+                    "stand"
                 )
             value = re.sub(r"\\(.)", r"\1", match.group(2))
-            tokens.append(("tag", f"{match.group(1)}\0{value}"))
+            tokens.append(("tag", f"{match.group(1)}\0{value}", line))
             at = match.end()
         else:
             end = at
@@ -135,13 +139,13 @@ def _tokens(text: str) -> list[tuple[str, str]]:
             word = text[at : max(end, at + 1)]
             at = max(end, at + 1)
             if depth == 0 and not word.startswith("$"):
-                tokens.append(("word", word))
+                tokens.append(("word", word, line))
     if depth > 0:
         raise NotationError("the PGN ends inside a variation; a ')' is missing")
     return tokens
 
 
-def _game(tags: dict[str, str], words: list[str], number: int) -> GameText:
+def _game(tags: dict[str, str], words: list[_Word], number: int) -> GameText:
     variant = tags.get("Variant", "standard").lower()
     if variant not in ("standard", "chess", "normal", _GARDNER.lower()):
         raise NotationError(
@@ -152,7 +156,7 @@ def _game(tags: dict[str, str], words: list[str], number: int) -> GameText:
     result = tags.get("Result", "")
     state = first_state(GameText(name, (), start=start))
     actions: list[int] = []
-    for word in words:
+    for word, line in words:
         move = word if word in _RESULTS else _MOVE_NUMBER.sub("", word)
         if word in _RESULTS or re.fullmatch(r"\d+\.*|\.+|[!?]+|e\.p\.", word) or not move:
             continue
@@ -162,7 +166,7 @@ def _game(tags: dict[str, str], words: list[str], number: int) -> GameText:
             action = state.string_to_action(move)  # type: ignore[attr-defined]
         except ValueError:
             raise NotationError(
-                f"game {number}, move {len(actions) + 1}: {quote(word)} is no legal move"
+                f"line {line}: game {number}, move {len(actions) + 1}: {quote(word)} is no legal move"
             ) from None
         state.apply_action(action)
         actions.append(action)

@@ -11,6 +11,7 @@ from dicezero.rules.notation.moves import GameText, NotationError, first_state, 
 _MOST_NODES = 100_000
 _SAFE = {"\\": "\\\\", "]": "\\]"}
 _COLOURS = ("B", "W")
+_LINE = "line"  # no property of SGF's, which are capitals
 
 
 def sgf_text(record: GameText) -> str:
@@ -89,6 +90,14 @@ class _Reader:
 
     text: str
     at: int = 0
+    _line: int = 1
+    _counted: int = 0
+
+    def line(self) -> int:
+        """The line that is being read, counted from 1."""
+        self._line += self.text.count("\n", self._counted, self.at)
+        self._counted = self.at
+        return self._line
 
     def skip_space(self) -> str:
         """The next character that is no white space; empty at the end."""
@@ -119,7 +128,7 @@ def _tree(reader: _Reader) -> list[_Node]:
     while True:
         char = reader.skip_space()
         if char == "":
-            raise NotationError("the SGF ends inside a game; a ')' is missing")
+            raise NotationError(f"line {reader.line()}: the SGF ends inside a game; a ')' is missing")
         reader.at += 1
         if char == "(":
             depth += 1
@@ -130,14 +139,14 @@ def _tree(reader: _Reader) -> list[_Node]:
                 return nodes
         elif char == ";":
             node = _node(reader)
+            node[_LINE] = [str(reader.line())]
             if closed_at is None:
                 nodes.append(node)
             if len(nodes) > _MOST_NODES:
                 raise NotationError(f"the SGF has a game of more than {_MOST_NODES} nodes")
         else:
-            raise NotationError(
-                f"the SGF has {quote(reader.text[reader.at - 1 : reader.at + 19])} between nodes"
-            )
+            junk = quote(reader.text[reader.at - 1 : reader.at + 19])
+            raise NotationError(f"line {reader.line()}: the SGF has {junk} between nodes")
 
 
 _KEY = re.compile(r"[A-Za-z]{1,30}")
@@ -233,22 +242,24 @@ def _rectangle(value: str, size: int, where: str) -> list[int]:
 def _actions(nodes: list[_Node], size: int, where: str, start: str | None, name: str) -> tuple[int, ...]:
     state = first_state(GameText(name, (), start=start))
     actions: list[int] = []
+    line = where
 
     def play(action: int, what: str) -> None:
         try:
             state.apply_action(action)
         except ValueError:
-            raise NotationError(f"{where}, move {len(actions) + 1}: {what} is illegal") from None
+            raise NotationError(f"{line}, move {len(actions) + 1}: {what} is illegal") from None
         actions.append(action)
 
     for node in nodes:
+        line = f"line {node[_LINE][0]}: {where}"
         if node is not nodes[0] and ("AB" in node or "AW" in node or "AE" in node):
-            raise NotationError(f"{where}: stones are set up after the first node, which is not supported")
+            raise NotationError(f"{line}: stones are set up after the first node, which is not supported")
         for colour, key in enumerate(_COLOURS):
             for value in node.get(key, [])[:1]:
                 if state.is_terminal():  # some programs write a third pass
                     return tuple(actions)
                 if state.current_player() != colour:
                     play(size * size, "a pass of the other side")  # two moves in a row: the other side passed
-                play(_point(value.strip(), size, where), f"{key}[{value}]")
+                play(_point(value.strip(), size, line), f"{key}[{value}]")
     return tuple(actions)

@@ -1,0 +1,231 @@
+"""MAT, the match format of backgammon programs, as GNU Backgammon writes it: money games, no cube."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+
+from dicezero._native import BackgammonState
+from dicezero.rules.names import Name, quote
+from dicezero.rules.notation.moves import GameText, NotationError, first_state, replay
+
+_VARIATIONS = {
+    "standard": "Backgammon",
+    "nackgammon": "NackGammon",
+    "hyper": "HyperGammon (3)",
+    "hyper2": "HyperGammon (2)",
+    "hyper1": "HyperGammon (1)",
+}
+_BAR, _OFF = 25, 0
+_MOST_TURNS = 20_000
+_COLUMN = 34  # where the second player's moves begin
+_VARIATION = re.compile(r';\s*\[\s*Variation\s*"([^"]*)"\s*\]', re.IGNORECASE)
+_ROW = re.compile(r"\s*\d{1,6}\)(.*)")
+_TURN = re.compile(r"([1-6])([1-6]):")
+_NAMES = re.compile(r"\s*(.*?)\s*:\s*\d+\s\s*(.*?)\s*:\s*\d+\s*")
+_LEG = re.compile(r"(bar|\d{1,2})((?:/(?:off|\d{1,2})\*?)+)(?:\((\d)\))?", re.IGNORECASE)
+_CUBE = re.compile(r"doubles|takes|drops|redoubles|beavers", re.IGNORECASE)
+_NO_MOVE = re.compile(r"cannot move|\?+|illegal play.*", re.IGNORECASE)
+Legs = list[tuple[int, int]]
+
+
+def mat_text(record: GameText, *, game_number: int = 1) -> str:
+    """The game: one row for a turn of each side, rolls and moves."""
+    turns, state = _turns(record), replay(record)
+    start = dict(first_state(record).get_game().get_parameters())["start"]  # type: ignore[attr-defined]
+    lines = [] if start == "standard" else [f'; [Variation "{_VARIATIONS[start]}"]', ""]
+    if game_number == 1:
+        lines += [" 0 point match", ""]
+    left, right = (_clean(name) for name in record.players)
+    lines += [f" Game {game_number}", f" {left} : 0".ljust(_COLUMN) + f"{right} : 0"]
+    for row in range(0, len(turns), 2):
+        pair = [*turns[row : row + 2], ""]
+        lines.append(f"{row // 2 + 1:3d}) {pair[0]}".ljust(_COLUMN) + pair[1])
+    if state.is_terminal():
+        points = state.returns()[0]
+        words = f"Wins {abs(points):g} point{'s' if abs(points) != 1 else ''}"
+        lines.append("      " + words if points > 0 else " " * _COLUMN + words)
+    return "\n".join(line.rstrip() for line in lines) + "\n\n"
+
+
+def parse_mat(text: str) -> tuple[GameText, ...]:
+    """Every game of a file; raises NotationError, with the line, on junk, illegal moves and the cube."""
+    games: list[GameText] = []
+    reader: _Reader | None = None
+    start, named = "standard", False
+    for number, line in enumerate(text.lstrip("\ufeff").splitlines(), 1):
+        variation = _VARIATION.match(line.strip())
+        if variation is not None:
+            start = _start(variation[1], number)
+        elif re.fullmatch(r"\s*Game\s+\d+\s*", line):
+            if reader is not None:
+                games.append(reader.record())
+            reader, named = _Reader(start), False
+        elif reader is None or not line.strip() or line.lstrip().startswith(";"):
+            continue
+        elif not named and (names := _NAMES.fullmatch(line)) is not None:
+            reader.players, named = (names[1][:80], names[2][:80]), True
+        else:
+            reader.read(line, number)
+    if reader is None:
+        raise NotationError(f"{quote(text.strip())} is no .mat file; a game begins with a line 'Game 1'")
+    return (*games, reader.record())
+
+
+class _Reader:
+    """One game, row by row. Whoever moves first is player 0."""
+
+    def __init__(self, start: str) -> None:
+        self.game = str(Name("backgammon", {} if start == "standard" else {"start": start}))
+        self.players = ("?", "?")
+        self._state: BackgammonState = first_state(GameText(self.game, ()))  # type: ignore[assignment]
+        self._actions: list[int] = []
+        self._swapped = False  # the second column moved first
+        self._turns = 0
+        self._rolled: int | None = None  # the line of a roll without a move
+
+    def record(self) -> GameText:
+        """What has been read."""
+        players = (self.players[1], self.players[0]) if self._swapped else self.players
+        return GameText(self.game, tuple(self._actions), players)
+
+    def read(self, line: str, number: int) -> None:
+        row = _ROW.fullmatch(line)
+        if row is None:
+            if re.match(r"\s*(wins|loses)\b", line, re.IGNORECASE):
+                return
+            what = f"{quote(line.strip())} is no row of moves such as '1) 31: 8/5 6/5'"
+            raise NotationError(f"line {number}: {what}")
+        words = row[1]
+        if _CUBE.search(words):
+            raise NotationError(f"line {number}: the doubling cube is not part of this game; save it without")
+        found = list(_TURN.finditer(words))
+        if self._turns == 0 and found and found[0].start() >= _COLUMN // 2:
+            self._swapped = True
+        for at, turn in enumerate(found):
+            end = found[at + 1].start() if at + 1 < len(found) else len(words)
+            self._play(int(turn[1]), int(turn[2]), words[turn.end() : end].strip(), number)
+
+    def _play(self, one: int, other: int, words: str, number: int) -> None:
+        state = self._state
+        self._turns += 1
+        if self._rolled is not None:
+            raise NotationError(f"line {self._rolled}: a roll without its move, and the game goes on")
+        if self._turns > _MOST_TURNS:
+            raise NotationError(f"line {number}: a game of more than {_MOST_TURNS} turns")
+        if state.is_terminal():
+            raise NotationError(f"line {number}: the game is over before {quote(words)}")
+        name = f"roll {max(one, other)}{min(one, other)}"
+        rolls = [o for o, _ in state.chance_outcomes() if state.action_to_string(-1, o) == name]
+        if not rolls:
+            raise NotationError(f"line {number}: {one}{other} cannot be the roll that decides who begins")
+        self._apply(rolls[0])
+        words = re.split(r"\s+wins\b", words, flags=re.IGNORECASE)[0].strip()
+        legs, hits = ([], []) if not words or _NO_MOVE.fullmatch(words) else _legs(words, number)
+        if not words and not _passes(self._state):  # a game may end with a roll that is yet to be played
+            self._rolled = number
+            return
+        for action in _actions(self._state, legs, hits, f"line {number}: {quote(words or 'no move')}"):
+            self._apply(action)
+
+    def _apply(self, action: int) -> None:
+        self._state.apply_action(action)
+        self._actions.append(action)
+
+
+def _passes(state: BackgammonState) -> bool:
+    """Whether the roll leaves no move."""
+    mover = state.current_player()
+    return [state.action_to_string(mover, action) for action in state.legal_actions()] == ["pass"]
+
+
+def _actions(state: BackgammonState, legs: Legs, hits: list[int], where: str) -> tuple[int, ...]:
+    """The one or, for a double, two actions that leave the mover's checkers as the legs do.
+
+    Two ways may differ in what is hit on the way; not every program marks that, so it decides last.
+    """
+    mover = state.current_player()
+    mine, theirs = list(state.checkers(mover)), list(state.checkers(1 - mover))
+    for source, end in legs:
+        mine[source] -= 1
+        mine[end] += 1
+    for point in hits:
+        theirs[_BAR - point] -= 1
+        theirs[_BAR] += 1
+    found: list[tuple[int, tuple[int, ...]]] = []
+    for actions, after in _lines(state, mover):
+        if list(after.checkers(mover)) == mine:
+            other = after.checkers(1 - mover)
+            found.append((sum(abs(a - b) for a, b in zip(other, theirs, strict=True)), actions))
+    if not found:
+        raise NotationError(f"{where} is no legal move")
+    return min(found, key=lambda one: one[0])[1]
+
+
+def _lines(state: BackgammonState, mover: int) -> Iterator[tuple[tuple[int, ...], BackgammonState]]:
+    """Every way to play the turn: its actions, and the position after them."""
+    for action in state.legal_actions():
+        after = state.child(action)
+        if after.current_player() == mover:
+            for rest, end in _lines(after, mover):
+                yield (action, *rest), end
+        else:
+            yield (action,), after
+
+
+def _legs(words: str, number: int) -> tuple[Legs, list[int]]:
+    """``24/18*/13 6/5(2)`` as (from, to) of whole moves, and the points hit; 25 is the bar, 0 is off."""
+    legs: Legs = []
+    hits: list[int] = []
+    for word in words.split():
+        found = _LEG.fullmatch(word)
+        if found is None:
+            raise NotationError(f"line {number}: {quote(word)} is no move such as 8/5, bar/22* or 6/off(2)")
+        points = [_point(found[1]), *(_point(part.rstrip("*")) for part in found[2].split("/")[1:])]
+        if not all(0 <= point <= _BAR for point in points) or points[0] == points[-1]:
+            raise NotationError(f"line {number}: {quote(word)} leaves the board; points are 0..25")
+        legs += [(points[0], points[-1])] * int(found[3] or 1)
+        hits += [_point(part[:-1]) for part in found[2].split("/")[1:] if part.endswith("*")]
+    return legs, hits
+
+
+def _point(text: str) -> int:
+    return int(text) if text.isdigit() else {"bar": _BAR, "off": _OFF}[text.lower()]
+
+
+def _turns(record: GameText) -> list[str]:
+    """``31: 8/5 6/5`` for each turn, the halves of a double together."""
+    state = first_state(record)
+    turns: list[str] = []
+    for number, action in enumerate(record.actions, 1):
+        player = state.current_player()
+        try:
+            name = state.action_to_string(player, action)
+            state.apply_action(action)
+        except ValueError as error:
+            raise NotationError(f"move {number}: {error}") from None
+        if player < 0:
+            turns.append(f"{name.removeprefix('roll ')}:")
+        elif name != "pass":
+            turns[-1] += "".join(f" {leg}" for leg in _plain(name.split()))
+    return turns
+
+
+def _plain(words: Sequence[str]) -> Iterator[str]:
+    """Each checker's move by itself, the bar as 25 and off as 0, as every program reads them."""
+    for word in words:
+        move, _, times = word.partition("(")
+        plain = move.replace("bar", str(_BAR)).replace("off", str(_OFF))
+        yield from [plain] * int(times.rstrip(")") or 1)
+
+
+def _start(variation: str, number: int) -> str:
+    for start, name in _VARIATIONS.items():
+        if name.lower() == variation.strip().lower():
+            return start
+    known = ", ".join(_VARIATIONS.values())
+    raise NotationError(f"line {number}: variation {quote(variation)} is not known; known: {known}")
+
+
+def _clean(name: str) -> str:
+    return " ".join(name.replace(":", " ").split())[:24] or "?"
