@@ -11,6 +11,7 @@ from dicezero.studio.grading import Grade, Grader
 from dicezero.studio.page.curves import CHARTS, RunLines, chart_options
 from dicezero.studio.page.win_chart import win_options
 from dicezero.studio.page.words import luck_line, percent, result_line, skill_line, summary_line, verdict
+from dicezero.studio.scale import Scale
 from dicezero.studio.story import Story, tell
 
 
@@ -35,7 +36,9 @@ def test_percents_are_typeset():
 
 
 def story(lost, luck, player=-1):
-    return Story((SimpleNamespace(player=player, grade=None),), lost, (luck, -luck), "solved")
+    return Story(
+        (SimpleNamespace(player=player, grade=None),), lost, (luck, -luck), "solved", "perfect play", Scale()
+    )
 
 
 @pytest.mark.parametrize(
@@ -51,7 +54,7 @@ def story(lost, luck, player=-1):
 )
 def test_what_decided(lost, luck, mine, words):
     assert summary_line(story(lost, luck), 0, (mine, -mine)) == words
-    flipped = Story(story(lost, luck).points, lost[::-1], (-luck, luck), "solved")
+    flipped = Story(story(lost, luck).points, lost[::-1], (-luck, luck), "solved", "perfect play", Scale())
     assert summary_line(flipped, 1, (-mine, mine)) == words
 
 

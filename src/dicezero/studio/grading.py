@@ -18,9 +18,7 @@ Truth = Literal["solved", "engine", "search"]
 MARKS = ((0.10, "??"), (0.05, "?"), (0.02, "?!"))  # from so much of the range of returns lost on
 SIMULATIONS = 3000  # of UCT for a position, where the game is not solved
 SIMULATIONS_IN_PYTHON = 100  # the same for rules that are not native
-PROOF_DEPTH = (
-    10  # alpha-beta so deep overrules UCT where it proves a win or a loss (native, no dice, few moves)
-)
+PROOF_DEPTH = 10  # alpha-beta so deep overrules UCT where it proves a win or a loss (native, few moves)
 _ALL_MOVES = 12  # where there are more, only the best by search and the one played are compared
 _FAVOURITES = 4
 _STILL_GOOD = 0.15  # of the range: a move that loses as much is no favourite
