@@ -7,6 +7,7 @@
 #include "bindings/module.h"
 #include "bindings/network.h"
 #include "model/conv_gradient.h"
+#include "model/crew.h"
 
 namespace dicezero {
 namespace {
@@ -83,6 +84,16 @@ void bind_xla(nb::module_& m) {
   m.def(
       "dense_panel", [] { return kernels().front().panel; },
       "Columns that a row of the dense functions' tape is rounded up to.");
+  m.def(
+      "set_training_threads",
+      [](int threads) {
+        if (threads < 1 || threads > 1024) {
+          throw std::invalid_argument("threads=" + std::to_string(threads) +
+                                      " is out of range; give 1..1024");
+        }
+        Crew::shared().set_threads(threads);
+      },
+      nb::arg("threads"), "Threads that share the shards of a training batch; no result depends on them.");
 }
 
 }  // namespace dicezero

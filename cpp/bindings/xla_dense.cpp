@@ -6,8 +6,7 @@
 #include <vector>
 
 #include "bindings/xla.h"
-#include "model/dense_gradient.h"
-#include "model/model_gradient.h"
+#include "model/gradient_shards.h"
 
 namespace dicezero {
 namespace {
@@ -34,70 +33,66 @@ std::vector<TrainedPart::Gradient> gradients(const xla::Buffers& out, std::int64
   return found;
 }
 
-TrainedPart& thread_part() {
-  thread_local TrainedPart part(kernels().front());
+PartShards& thread_part() {
+  thread_local PartShards part(kernels().front());
   return part;
 }
 
-ModelGradient& thread_model() {
-  thread_local ModelGradient model(kernels().front());
+UnrollShards& thread_model() {
+  thread_local UnrollShards model(kernels().front());
   return model;
 }
 
-// (x, layers) -> the last layer's outputs, tape.
+// How many shards: the one number of an input, from 1 to the rows there are.
+int shards(const xla::Buffer& given, int rows) {
+  return std::clamp(*static_cast<const std::int32_t*>(given.data), 1, std::max(1, rows));
+}
+
+// (x, shards [1], layers) -> the last layer's outputs, tape.
 template <Activation kActivation>
 xla::Error* part_forward(xla::Call* call) {
   if (xla::answers_metadata(*call)) return nullptr;
   return xla::guarded(*call, [&] {
     const xla::Buffers &in = call->arguments, &out = call->results;
-    TrainedPart& part = thread_part();
-    part.load(layers(in, 1, (in.count - 1) / 2), kActivation, 0, true);
+    PartShards& shared = thread_part();
+    shared.part.load(layers(in, 2, (in.count - 2) / 2), kActivation, 0, true, TrainedPart::Pass::kForward);
     const int rows = static_cast<int>(in[0].shape[0]);
-    part.forward(rows, in[0].floats(), in[0].shape[1], nullptr, 0, rows, out[1].floats());
-    const std::size_t last = part.size() - 1;
-    copy_columns(rows, part.rows_of(out[1].floats(), last, 0, rows), part.stride(last), 0, part.outputs(),
-                 out[0].floats());
+    shared.forward(rows, shards(in[1], rows), in[0].floats(), in[0].shape[1], out[0].floats(),
+                   out[1].floats());
   });
 }
 
-// (x, layers, tape, gradient of the last layer's outputs) -> gradients of the layers and, where there is one
-// more output, of x.
+// (x, shards [1], layers, tape, gradient of the last layer's outputs) -> gradients of the layers and, where
+// there is one more output, of x.
 template <Activation kActivation>
 xla::Error* part_backward(xla::Call* call) {
   if (xla::answers_metadata(*call)) return nullptr;
-  thread_local AlignedFloats sums, below;
   return xla::guarded(*call, [&] {
     const xla::Buffers &in = call->arguments, &out = call->results;
-    const std::int64_t count = (in.count - 3) / 2;
+    const std::int64_t count = (in.count - 4) / 2;
     const bool leaf = out.count == 2 * count;
-    TrainedPart& part = thread_part();
-    part.load(layers(in, 1, count), kActivation, 0, leaf);
-    const int rows = static_cast<int>(in[0].shape[0]), columns = part.columns(0);
-    const float* tape = in[in.count - 2].floats();
-    reserve(sums, static_cast<std::size_t>(rows * part.row_floats()));
-    if (!leaf) reserve(below, static_cast<std::size_t>(rows * part.padded(columns)));
-    const std::size_t last = part.size() - 1;
-    float* gradient = part.rows_of(sums.data(), last, 0, rows);
-    for (std::ptrdiff_t row = 0; row < rows; ++row) {
-      std::copy_n(in[in.count - 1].floats() + row * part.outputs(), part.outputs(),
-                  gradient + row * part.stride(last));
-    }
-    part.backward(rows, 0, rows, tape, sums.data(), below.data());
-    part.collect(rows, in[0].floats(), in[0].shape[1], nullptr, tape, sums.data(), gradients(out, 0, count));
-    if (!leaf) copy_columns(rows, below.data(), part.padded(columns), 0, columns, out[2 * count].floats());
+    PartShards& shared = thread_part();
+    const auto all = layers(in, 2, count);
+    shared.part.load(all, kActivation, 0, leaf, TrainedPart::Pass::kBackward);
+    const int rows = static_cast<int>(in[0].shape[0]);
+    shared.backward(rows, shards(in[1], rows), in[0].floats(), in[0].shape[1], in[in.count - 2].floats(),
+                    in[in.count - 1].floats(), all, gradients(out, 0, count),
+                    leaf ? nullptr : out[2 * count].floats());
   });
 }
 
-// The inputs that the unroll's two functions begin with: observations [B, O], actions [B, K], settings [3]
-// (stretch hidden states, what is skipped, halve the gradient into a hidden state), the layers of the three
-// parts.
+// The inputs that the unroll's two functions begin with: observations [B, O], actions [B, K], settings [4]
+// (stretch hidden states, what is skipped, halve the gradient into a hidden state, shards), the layers of the
+// three parts.
 struct UnrollInputs {
-  explicit UnrollInputs(const xla::Buffers& in, std::int64_t after, Activation activation)
-      : layers_each((in.count - kFirst - after) / 6) {
+  explicit UnrollInputs(const xla::Buffers& in, std::int64_t after, Activation activation,
+                        TrainedPart::Pass pass)
+      : each((in.count - kFirst - after) / 6), all(layers(in, kFirst, 3 * each)) {
     const auto* settings = static_cast<const std::int32_t*>(in[2].data);
-    const auto representation = layers(in, kFirst, layers_each),
-               dynamics = layers(in, kFirst + 2 * layers_each, layers_each),
-               prediction = layers(in, kFirst + 4 * layers_each, layers_each);
+    const auto part = [&](std::int64_t i) {
+      return ModelParts::Layers(all.begin() + i * each, all.begin() + (i + 1) * each);
+    };
+    const auto dynamics = part(1), prediction = part(2);
     const int hidden = prediction.front().inputs;
     unroll = {static_cast<int>(in[1].shape[0]),
               static_cast<int>(in[1].shape[1]),
@@ -109,13 +104,16 @@ struct UnrollInputs {
               settings[0] != 0,
               static_cast<Skip>(settings[1])};
     factor = settings[2] ? 0.5f : 1.0f;
-    thread_model().load(representation, dynamics, prediction, activation, unroll);
+    shards = std::clamp(settings[3], 1, std::max(1, unroll.rows));
+    thread_model().parts.load(part(0), dynamics, prediction, activation, unroll.actions, pass);
   }
 
   static constexpr std::int64_t kFirst = 3;
-  std::int64_t layers_each;
+  std::int64_t each;  // layers a part
+  ModelParts::Layers all;
   Unroll unroll;
   float factor;
+  int shards;
 };
 
 // (UnrollInputs) -> hidden [K + 1, B, H], told [K, B, ...], said [K + 1, B, ...], tape.
@@ -123,9 +121,10 @@ template <Activation kActivation>
 xla::Error* unroll_forward(xla::Call* call) {
   if (xla::answers_metadata(*call)) return nullptr;
   return xla::guarded(*call, [&] {
-    const UnrollInputs given(call->arguments, 0, kActivation);
+    const UnrollInputs given(call->arguments, 0, kActivation, TrainedPart::Pass::kForward);
     const xla::Buffers& out = call->results;
-    thread_model().forward(given.unroll, out[0].floats(), out[1].floats(), out[2].floats(), out[3].floats());
+    thread_model().forward(given.unroll, given.shards, out[0].floats(), out[1].floats(), out[2].floats(),
+                           out[3].floats());
   });
 }
 
@@ -135,11 +134,12 @@ xla::Error* unroll_backward(xla::Call* call) {
   if (xla::answers_metadata(*call)) return nullptr;
   return xla::guarded(*call, [&] {
     const xla::Buffers &in = call->arguments, &out = call->results;
-    const UnrollInputs given(in, 5, kActivation);
-    const std::int64_t end = in.count, each = given.layers_each;
-    thread_model().backward(given.unroll, in[end - 5].floats(), in[end - 4].floats(), in[end - 3].floats(),
-                            in[end - 2].floats(), in[end - 1].floats(), given.factor, gradients(out, 0, each),
-                            gradients(out, 2 * each, each), gradients(out, 4 * each, each));
+    const UnrollInputs given(in, 5, kActivation, TrainedPart::Pass::kBackward);
+    const std::int64_t end = in.count;
+    thread_model().backward(given.unroll, given.shards, in[end - 5].floats(), in[end - 4].floats(),
+                            in[end - 3].floats(), in[end - 2].floats(), in[end - 1].floats(), given.factor,
+                            given.all, gradients(out, 0, 3 * given.each),
+                            static_cast<std::size_t>(given.each));
   });
 }
 

@@ -1,7 +1,7 @@
 // The dense layers of one part of a network, for training: forward with every layer's outputs kept, backward
 // to the gradients of inputs, weights and biases. The weights are packed anew at every load, as each step
-// changes them. Rows of the buffers are whole panels apart (stride); what stands beyond a layer's outputs is
-// finite.
+// changes them; any number of threads may then use them, each with a scratch of its own. Rows of the buffers
+// are whole panels apart (stride); what stands beyond a layer's outputs is finite.
 #pragma once
 
 #include <algorithm>
@@ -25,12 +25,17 @@ class TrainedPart {
     float* weights;
     float* bias;
   };
+  struct Scratch {
+    AlignedFloats panels, product, zeros;
+  };
+  enum class Pass { kForward, kBackward };
 
   explicit TrainedPart(const Kernel& kernel) : kernel_(kernel) {}
 
   // `one_hot` of the first layer's inputs, its last ones, are one-hot: a row brings the number of its one.
-  // The last layer is linear. A leaf takes no gradient of its inputs.
-  void load(const std::vector<Layer>& layers, Activation activation, int one_hot, bool leaf) {
+  // The last layer is linear. A leaf takes no gradient of its inputs. What the other pass needs is not
+  // loaded.
+  void load(const std::vector<Layer>& layers, Activation activation, int one_hot, bool leaf, Pass pass) {
     layers_ = layers;
     activation_ = activation;
     one_hot_ = one_hot;
@@ -40,8 +45,11 @@ class TrainedPart {
     biases_.resize(layers.size());
     for (std::size_t i = 0; i < layers.size(); ++i) {
       const Layer& l = layers[i];
+      if (pass == Pass::kBackward) {
+        if (i > 0 || !leaf) pack_turned(columns(i), l.outputs, l.weights, turned_[i]);
+        continue;
+      }
       pack(columns(i), l.outputs, l.weights, l.outputs, packed_[i]);
-      if (i > 0 || !leaf) pack_turned(columns(i), l.outputs, l.weights, turned_[i]);
       const int rows = i == 0 && one_hot ? one_hot : 1;
       float* bias = reserve(biases_[i], static_cast<std::size_t>(rows) * stride(i));
       for (std::ptrdiff_t a = 0; a < rows; ++a) {
@@ -83,32 +91,35 @@ class TrainedPart {
 
   // From the gradients of the last layer's outputs, which stand in `sums`, those of every layer's sums, laid
   // out as `kept`, and those of x [rows, padded columns] unless this is a leaf.
-  void backward(int rows, int first, int all, const float* kept, float* sums, float* x_gradient) {
+  void backward(int rows, int first, int all, const float* kept, float* sums, float* x_gradient,
+                Scratch& scratch) const {
     for (std::size_t i = layers_.size(); i-- > 0;) {
       if (i == 0 && leaf_) return;
       const Layer& l = layers_[i];
       float* below = i ? rows_of(sums, i - 1, first, all) : x_gradient;
       const std::ptrdiff_t below_stride = padded(columns(i));
       kernel_.run({rows, l.outputs, columns(i), rows_of(sums, i, first, all), stride(i), turned_[i].data(),
-                   zeros(below_stride), nullptr, 0, below, below_stride, Activation::kIdentity});
+                   zeros(below_stride, scratch), nullptr, 0, below, below_stride, Activation::kIdentity});
       if (i == 0) return;
       kernel_.multiply_slopes(rows * below_stride, activation_, rows_of(kept, i - 1, first, all), below);
     }
   }
 
-  // Gradients of weights and biases from those of the sums of `rows` rows.
-  void collect(int rows, const float* x, std::ptrdiff_t x_stride, const std::int32_t* ones, const float* kept,
-               const float* sums, const std::vector<Gradient>& gradients) {
+  // Gradients of weights and biases from those of the sums of rows [first, first + rows) of `all`; x and ones
+  // are of the first of them.
+  void collect(int rows, int first, int all, const float* x, std::ptrdiff_t x_stride,
+               const std::int32_t* ones, const float* kept, const float* sums,
+               const std::vector<Gradient>& gradients, Scratch& scratch) const {
     for (std::size_t i = 0; i < layers_.size(); ++i) {
       const Layer& l = layers_[i];
-      const float* input = i ? rows_of(kept, i - 1, 0, rows) : x;
-      const float* sum = rows_of(sums, i, 0, rows);
-      pack(rows, l.outputs, sum, stride(i), scratch_);
+      const float* input = i ? rows_of(kept, i - 1, first, all) : x;
+      const float* sum = rows_of(sums, i, first, all);
+      pack(rows, l.outputs, sum, stride(i), scratch.panels);
       const bool whole = stride(i) == l.outputs;
-      float* to =
-          whole ? gradients[i].weights : reserve(product_, static_cast<std::size_t>(columns(i)) * stride(i));
-      kernel_.run({columns(i), rows, l.outputs, input, 1, scratch_.data(), zeros(stride(i)), nullptr, 0, to,
-                   stride(i), Activation::kIdentity, nullptr, i ? stride(i - 1) : x_stride});
+      float* to = whole ? gradients[i].weights
+                        : reserve(scratch.product, static_cast<std::size_t>(columns(i)) * stride(i));
+      kernel_.run({columns(i), rows, l.outputs, input, 1, scratch.panels.data(), zeros(stride(i), scratch),
+                   nullptr, 0, to, stride(i), Activation::kIdentity, nullptr, i ? stride(i - 1) : x_stride});
       if (!whole) copy_columns(columns(i), to, stride(i), 0, l.outputs, gradients[i].weights);
       kernel_.sum_rows(rows, l.outputs, sum, stride(i), gradients[i].bias);
       if (i == 0 && one_hot_) {
@@ -133,8 +144,8 @@ class TrainedPart {
   }
 
  private:
-  const float* zeros(std::ptrdiff_t width) {
-    return reserve(zeros_, static_cast<std::size_t>(width));  // nobody writes there
+  static const float* zeros(std::ptrdiff_t width, Scratch& scratch) {
+    return reserve(scratch.zeros, static_cast<std::size_t>(width));  // nobody writes there
   }
 
   void pack(int inputs, int outputs, const float* from, std::ptrdiff_t from_stride,
@@ -196,7 +207,6 @@ class TrainedPart {
   int one_hot_ = 0;
   bool leaf_ = false;
   std::vector<AlignedFloats> packed_, turned_, biases_;
-  AlignedFloats scratch_, product_, zeros_;
 };
 
 }  // namespace dicezero

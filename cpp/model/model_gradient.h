@@ -21,27 +21,38 @@ struct Unroll {
   Skip skip;
 };
 
+// The weights of the three parts, which all shards of a batch share.
+struct ModelParts {
+  using Layers = std::vector<TrainedPart::Layer>;
+
+  explicit ModelParts(const Kernel& kernel) : representation(kernel), dynamics(kernel), prediction(kernel) {}
+
+  void load(const Layers& r, const Layers& d, const Layers& p, Activation activation, int actions,
+            TrainedPart::Pass pass) {
+    representation.load(r, activation, 0, true, pass);
+    dynamics.load(d, activation, actions, false, pass);
+    prediction.load(p, activation, 0, false, pass);
+  }
+
+  // Floats that forward leaves for backward, of so many rows.
+  std::size_t tape_size(int rows, int steps) const {
+    const std::ptrdiff_t each = rows, along = each * steps;
+    return static_cast<std::size_t>(each * representation.row_floats() + along * dynamics.row_floats() +
+                                    (each + along) * prediction.row_floats());
+  }
+
+  TrainedPart representation, dynamics, prediction;
+};
+
 class ModelGradient {
  public:
-  using Layers = std::vector<TrainedPart::Layer>;
   using Gradients = std::vector<TrainedPart::Gradient>;
 
-  explicit ModelGradient(const Kernel& kernel)
-      : representation_(kernel), dynamics_(kernel), prediction_(kernel) {}
-
-  void load(const Layers& representation, const Layers& dynamics, const Layers& prediction,
-            Activation activation, const Unroll& u) {
-    representation_.load(representation, activation, 0, true);
-    dynamics_.load(dynamics, activation, u.actions, false);
-    prediction_.load(prediction, activation, 0, false);
-  }
-
-  // Floats that forward leaves for backward.
-  std::size_t tape_size(const Unroll& u) const {
-    const std::ptrdiff_t each = u.rows, along = each * u.steps;
-    return static_cast<std::size_t>(each * representation_.row_floats() + along * dynamics_.row_floats() +
-                                    (each + along) * prediction_.row_floats());
-  }
+  explicit ModelGradient(const ModelParts& parts)
+      : parts_(parts),
+        representation_(parts.representation),
+        dynamics_(parts.dynamics),
+        prediction_(parts.prediction) {}
 
   // hidden [K + 1, rows, H]; told [K, rows, rest of the dynamics' heads]; said [K + 1, rows, prediction's
   // heads].
@@ -73,7 +84,7 @@ class ModelGradient {
                 const float* told_gradient, const float* said_gradient, float factor,
                 const Gradients& representation, const Gradients& dynamics, const Gradients& prediction) {
     const Tape t = tape_of(u, const_cast<float*>(tape));  // only read
-    const Tape sums = tape_of(u, reserve(sums_, tape_size(u)));
+    const Tape sums = tape_of(u, reserve(sums_, parts_.tape_size(u.rows, u.steps)));
     const int all = u.rows * u.steps, asked = all + u.rows, rest = dynamics_.outputs() - u.hidden;
     const std::ptrdiff_t wide = prediction_.padded(u.hidden);  // of a row of gradients of hidden states
     turn_actions(u);
@@ -81,8 +92,9 @@ class ModelGradient {
     widen(asked, said_gradient, prediction_.outputs(), last_of(prediction_, sums.prediction, 0, asked),
           prediction_.stride(prediction_.size() - 1));
     float* states = reserve(states_, static_cast<std::size_t>(asked * wide));
-    prediction_.backward(asked, 0, asked, t.prediction, sums.prediction, states);
-    prediction_.collect(asked, hidden, u.hidden, nullptr, t.prediction, sums.prediction, prediction);
+    prediction_.backward(asked, 0, asked, t.prediction, sums.prediction, states, scratch_);
+    prediction_.collect(asked, 0, asked, hidden, u.hidden, nullptr, t.prediction, sums.prediction, prediction,
+                        scratch_);
     for (std::ptrdiff_t row = 0; row < asked; ++row) {
       for (int i = 0; i < u.hidden; ++i) states[row * wide + i] += hidden_gradient[row * u.hidden + i];
     }
@@ -100,14 +112,15 @@ class ModelGradient {
         unscale(u, raw + row * last, hidden + before * u.hidden, hidden + after * u.hidden,
                 states + after * wide, out + row * last);
       }
-      dynamics_.backward(u.rows, k * u.rows, all, t.dynamics, sums.dynamics, below);
+      dynamics_.backward(u.rows, k * u.rows, all, t.dynamics, sums.dynamics, below, scratch_);
       for (std::ptrdiff_t row = 0; row < u.rows; ++row) {
         add_skipped_gradient(u, out + row * last, below + row * wide);
         float* before = states + (row + std::ptrdiff_t{k} * u.rows) * wide;
         for (int i = 0; i < u.hidden; ++i) before[i] += into * below[row * wide + i];
       }
     }
-    dynamics_.collect(all, hidden, u.hidden, ones_.data(), t.dynamics, sums.dynamics, dynamics);
+    dynamics_.collect(all, 0, all, hidden, u.hidden, ones_.data(), t.dynamics, sums.dynamics, dynamics,
+                      scratch_);
     // Step 3. The representation.
     const std::ptrdiff_t first = representation_.stride(representation_.size() - 1);
     float* out = last_of(representation_, sums.representation, 0, u.rows);
@@ -116,9 +129,9 @@ class ModelGradient {
     for (std::ptrdiff_t row = 0; row < u.rows; ++row) {
       unscale(u, raw + row * first, nullptr, hidden + row * u.hidden, states + row * wide, out + row * first);
     }
-    representation_.backward(u.rows, 0, u.rows, t.representation, sums.representation, nullptr);
-    representation_.collect(u.rows, u.observations, u.observation, nullptr, t.representation,
-                            sums.representation, representation);
+    representation_.backward(u.rows, 0, u.rows, t.representation, sums.representation, nullptr, scratch_);
+    representation_.collect(u.rows, 0, u.rows, u.observations, u.observation, nullptr, t.representation,
+                            sums.representation, representation, scratch_);
   }
 
  private:
@@ -217,7 +230,9 @@ class ModelGradient {
     for (int i = 0; i < h; ++i) below[i] += out[u.hidden - h + i];
   }
 
-  TrainedPart representation_, dynamics_, prediction_;
+  const ModelParts& parts_;
+  const TrainedPart &representation_, &dynamics_, &prediction_;
+  TrainedPart::Scratch scratch_;
   std::vector<std::int32_t> ones_;
   std::vector<float> row_;
   AlignedFloats sums_, states_, below_;

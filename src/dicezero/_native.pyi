@@ -1959,6 +1959,11 @@ def xla_targets() -> dict:
 def dense_panel() -> int:
     """Columns that a row of the dense functions' tape is rounded up to."""
 
+def set_training_threads(threads: int) -> None:
+    """
+    Threads that share the shards of a training batch; no result depends on them.
+    """
+
 class MoveOrdering(enum.Enum):
     none = 0
 

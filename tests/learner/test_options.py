@@ -129,13 +129,14 @@ def test_the_asked_share_of_every_batch_reaches_the_end_of_its_game(steps, share
     seen = []
 
     class Watching:
-        def step(self, batch, *, learning_rate):
-            seen.append(batch)
-            return {"total": learning_rate}
+        def steps(self, batch, *, count, learning_rate):
+            rows = len(batch.action) // count
+            seen.extend(batch.identity[i * rows : (i + 1) * rows] for i in range(count))
+            return {"total": np.full(count, learning_rate)}
 
     preset = replace(PRESETS["gumbel-muzero"], batch=64, unroll=2, steps=steps, endings=share)
     learn(Watching(), replay, preset, seed=1, round_index=0)
-    assert {len(batch.action) for batch in seen} == {64}
-    ends = [(batch.identity[:, -1] == 3).sum() for batch in seen]
+    assert {len(identity) for identity in seen} == {64}
+    ends = [(identity[:, -1] == 3).sum() for identity in seen]
     assert min(ends) >= share * 64
     assert np.mean(ends) == pytest.approx(64 * (share + (1 - share) * 0.1), abs=4)

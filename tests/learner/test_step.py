@@ -15,16 +15,26 @@ import numpy as np
 import optax
 import pytest
 
-from dicezero.learner import step
 from dicezero.learner.losses import network_terms, total
-from dicezero.learner.step import Trainer, packed, shards_of, unpacked
+from dicezero.learner.step import STEPS_AT_ONCE, Trainer, packed, unpacked
+from dicezero.model import shards
 from dicezero.model.dense import DenseEvaluator, DenseJudge, DenseModel
+from dicezero.model.shards import shards_of
 from dicezero.presets.loss_weights import LossWeights
 from dicezero.replay.buffer import Batch
 
 MODEL = DenseModel(observation=5, actions=6, hidden=16, widths=(24,))
 EVALUATOR = DenseEvaluator(observation=5, actions=3, widths=(24,))
 LOSS = LossWeights(chance=0.5, l2=1e-3, weight_decay=0.1)
+
+
+def own_network():
+    """Not one that runs on the kernels: its type is another."""
+
+    class Own(DenseEvaluator):
+        pass
+
+    return Own(observation=5, actions=3, widths=(24,))
 
 
 def random_batch(rows, unroll=2, seed=0):
@@ -45,8 +55,8 @@ def random_batch(rows, unroll=2, seed=0):
 
 def small_shards(monkeypatch, rows=2):
     """Shards of so few rows, whatever their work."""
-    monkeypatch.setattr(step, "_LEAST_ROWS", rows)
-    monkeypatch.setattr(step, "_LEAST_WORK", 1)
+    monkeypatch.setattr(shards, "_LEAST_ROWS", rows)
+    monkeypatch.setattr(shards, "_LEAST_WORK", 1)
 
 
 @pytest.mark.parametrize(
@@ -56,7 +66,7 @@ def test_shards_together_are_the_whole_batch(network, rows, monkeypatch):
     small_shards(monkeypatch)
     weights, batch = network.init(seed=0), random_batch(rows)
     trainer = Trainer(network, LOSS, weights, threads=2)
-    found = trainer.step(batch, learning_rate=1e-3)
+    found = trainer.steps(batch, learning_rate=1e-3)
 
     @jax.jit
     def loss(params):  # of the plain network, whole
@@ -64,7 +74,7 @@ def test_shards_together_are_the_whole_batch(network, rows, monkeypatch):
 
     params = {name: jnp.asarray(array) for name, array in weights.items()}
     whole, gradient = jax.value_and_grad(loss)(params)
-    assert float(found["total"]) == pytest.approx(float(whole), rel=1e-5)
+    assert float(found["total"][0]) == pytest.approx(float(whole), rel=1e-5)
     for name, moment in trainer.optimiser().items():
         if name.startswith("mu."):  # Adam's first moment after one step is a tenth of the gradient
             np.testing.assert_allclose(moment, 0.1 * gradient[name[3:]], rtol=1e-4, atol=1e-6)
@@ -78,7 +88,7 @@ def test_the_update_is_that_of_adamw():
     slope = jax.jit(jax.grad(lambda p, arrays: total(LOSS, network_terms(EVALUATOR, p, arrays, LOSS))))
     for seed in (1, 2, 3):
         batch = random_batch(8, seed=seed)
-        trainer.step(batch, learning_rate=1e-2)
+        trainer.steps(batch, learning_rate=1e-2)
         updates, state = theirs.update(slope(params, batch.arrays()), state, params)
         params = optax.apply_updates(params, updates)
     for name, array in trainer.weights().items():
@@ -89,18 +99,34 @@ def test_a_trainer_goes_on_where_another_stands_whatever_their_threads(monkeypat
     small_shards(monkeypatch)
     batches = [random_batch(8, seed=seed) for seed in (1, 2, 3)]
     whole = Trainer(MODEL, LOSS, MODEL.init(seed=0), threads=2)
-    whole.steps(batches[:2], learning_rate=1e-2)
+    for batch in batches[:2]:
+        whole.steps(batch, learning_rate=1e-2)
     other = Trainer(MODEL, LOSS, whole.weights(), whole.optimiser(), threads=1)
     for trainer in (whole, other):
-        trainer.step(batches[2], learning_rate=1e-2)
+        trainer.steps(batches[2], learning_rate=1e-2)
     for name, array in whole.weights().items():
         np.testing.assert_array_equal(array, other.weights()[name])
+
+
+@pytest.mark.parametrize("network", [MODEL, own_network()])
+def test_several_steps_in_one_call_are_those_steps_one_by_one(network):
+    batch, count = random_batch(3 * 8), 3
+    assert count < STEPS_AT_ONCE
+    at_once = Trainer(network, LOSS, network.init(seed=0))
+    told = at_once.steps(batch, count=count, learning_rate=1e-2)
+    one_by_one = Trainer(network, LOSS, network.init(seed=0))
+    for i in range(count):
+        part = Batch(**{name: array[8 * i : 8 * i + 8] for name, array in batch.arrays().items()})
+        assert float(told["total"][i]) == float(one_by_one.steps(part, learning_rate=1e-2)["total"][0])
+    for name, array in at_once.weights().items():
+        np.testing.assert_array_equal(array, one_by_one.weights()[name])
 
 
 def test_the_number_of_shards_follows_from_the_sizes_alone():
     assert shards_of(weights=94_118, rows=128, passes=5) == 2  # the demo's network
     assert shards_of(weights=500_000, rows=512, passes=7) == 8  # the paper's
-    assert shards_of(weights=500_000, rows=64, passes=7) == 2  # no fewer than 32 rows each
+    assert shards_of(weights=500_000, rows=128, passes=7) == 2  # no fewer than 64 rows each
+    assert shards_of(weights=500_000, rows=4096, passes=7) == 64  # a large batch for a large machine
     assert shards_of(weights=100, rows=512, passes=1) == shards_of(weights=10**9, rows=1, passes=9) == 1
 
 
@@ -116,7 +142,7 @@ def weights_digest():
     weights = network.init(seed=0)
     assert shards_of(sum(w.size for w in weights.values()), 512, 3) == 8
     trainer = Trainer(network, LOSS, weights)
-    trainer.steps([random_batch(512)] * 3, learning_rate=1e-2)
+    trainer.steps(random_batch(3 * 512), count=3, learning_rate=1e-2)
     return hashlib.sha256(b"".join(array.tobytes() for array in trainer.weights().values())).hexdigest()
 
 

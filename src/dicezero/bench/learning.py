@@ -86,10 +86,11 @@ def training_flops(network: DenseModel, *, batch: int, unroll: int) -> int:
 def step_row(workload: Workload, *, cores: int) -> Row:
     """GFLOP/s of the step, beside what sgemm reaches on those cores; measured in turn, the better of each."""
     network, batch = workload.network, random_batch(workload)
+    batch = Batch(**{name: np.concatenate([array] * STEPS) for name, array in batch.arrays().items()})
     trainer = Trainer(network, LossWeights(), network.init(seed=0), threads=cores)
 
     def run() -> None:
-        terms = trainer.steps([batch] * STEPS, learning_rate=1e-3)
+        terms = trainer.steps(batch, count=STEPS, learning_rate=1e-3)
         jax.block_until_ready(terms)  # type: ignore[no-untyped-call]
 
     flops = STEPS * training_flops(network, batch=workload.batch, unroll=workload.unroll)

@@ -1,8 +1,7 @@
-"""One step of Adam, compiled once, over the weights as one vector; a batch is learned from in shards at once.
+"""Steps of Adam, compiled once, over the weights as one vector; a batch is learned from in shards at once.
 
-How many shards a batch is cut into follows from its size and the network's, never from the machine, and their
-gradients are added in one order: how many cores there are changes when a step is done, not what it does. Each
-shard is computed by one thread from end to end. Dense networks run on the native kernels.
+Dense networks run on the native kernels, which share a batch's shards among threads themselves, so several
+steps are one call. Any other network's shards are computed by threads of Python, a step at a time.
 """
 
 from __future__ import annotations
@@ -19,17 +18,18 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 
+from dicezero import _native
 from dicezero.learner.losses import Arrays, Params, Terms, network_terms, total
 from dicezero.model.dense_kernels import on_kernels
 from dicezero.model.network import Network
+from dicezero.model.shards import MOST_SHARDS, shards_of
 from dicezero.model.weights import Floats, Shapes, Weights
 from dicezero.presets.loss_weights import LossWeights
 from dicezero.replay.buffer import Batch
 
+STEPS_AT_ONCE = 10  # of training in one call: entering a compiled program takes as long as a small step
 _ONE_THREAD = "--xla_cpu_multi_thread_eigen=false"
-_MOST_SHARDS = 8
-_LEAST_ROWS = 32  # of a shard: fewer leave the kernels without enough to do
-_LEAST_WORK = 30_000_000  # of a shard, weights x rows x passes: handing out less takes longer than doing it
+_XLA_THREADS = 8
 _DECAYS = (0.9, 0.999)  # of Adam's two moments
 _EPSILON = 1e-8  # Adam's
 
@@ -37,19 +37,14 @@ _EPSILON = 1e-8  # Adam's
 def prefer_one_thread() -> None:
     """One thread a matrix product, for it is the shards of a batch that keep the cores busy.
 
-    XLA has as many threads as a batch may have shards, on any machine: it cuts work into as many pieces as it
-    has threads, and sums round differently in other pieces. To be called before JAX runs its first
-    computation; leaves XLA_FLAGS and NPROC alone where the user has set them.
+    XLA has the same number of threads on any machine: it cuts work into as many pieces as it has threads, and
+    sums round differently in other pieces. To be called before JAX runs its first computation; leaves
+    XLA_FLAGS and NPROC alone where the user has set them.
     """
     flags = os.environ.get("XLA_FLAGS", "")
     if "xla_cpu_multi_thread_eigen" not in flags:
         os.environ["XLA_FLAGS"] = f"{flags} {_ONE_THREAD}".strip()
-    os.environ.setdefault("NPROC", str(_MOST_SHARDS))
-
-
-def shards_of(weights: int, rows: int, passes: int) -> int:
-    """Into how many shards a batch is cut that goes through a network of so many weights ``passes`` times."""
-    return max(1, min(_MOST_SHARDS, rows // _LEAST_ROWS, weights * rows * passes // _LEAST_WORK))
+    os.environ.setdefault("NPROC", str(_XLA_THREADS))
 
 
 def available_cores() -> int:
@@ -68,11 +63,14 @@ class _Moments(NamedTuple):
 class _Compiled(NamedTuple):
     gradient: Callable[[jax.Array, Arrays], tuple[jax.Array, Terms]]  # of a shard's mean loss
     update: Callable[..., tuple[jax.Array, _Moments, Terms]]  # from all shards
+    several: (
+        Callable[..., tuple[jax.Array, _Moments, Terms]] | None
+    )  # steps, where the kernels share the work
 
 
 @cache
 def _compiled(network: Network, loss_weights: LossWeights) -> _Compiled:
-    """The gradient of a shard, and the update of weights and moments from all of them."""
+    """The gradient of a shard, the update of weights and moments from all of them, and both several times."""
     trained, shapes = on_kernels(network), network.shapes()
 
     def objective(params: Params, batch: Arrays) -> tuple[jax.Array, Terms]:
@@ -90,7 +88,7 @@ def _compiled(network: Network, loss_weights: LossWeights) -> _Compiled:
         gradients: Sequence[jax.Array],
         terms: Sequence[Terms],
         shares: Sequence[float],
-        learning_rate: float,
+        learning_rate: jax.Array,
     ) -> tuple[jax.Array, _Moments, Terms]:
         slope = _mean(gradients, shares)
         steps, (first, second) = moments.steps + 1, _DECAYS
@@ -103,7 +101,22 @@ def _compiled(network: Network, loss_weights: LossWeights) -> _Compiled:
         means = {name: _mean([term[name] for term in terms], shares) for name in terms[0]}
         return moved, _Moments(steps, mu, nu), means
 
-    return _Compiled(jax.jit(gradient), jax.jit(update))
+    def several(
+        vector: jax.Array, moments: _Moments, batches: Arrays, count: jax.Array, learning_rate: jax.Array
+    ) -> tuple[jax.Array, _Moments, Terms]:
+        def one(i: jax.Array, state: tuple[jax.Array, _Moments, Terms]) -> tuple[jax.Array, _Moments, Terms]:
+            vector, moments, told = state
+            found, terms = gradient(vector, {name: array[i] for name, array in batches.items()})
+            vector, moments, terms = update(vector, moments, [found], [terms], [1.0], learning_rate)
+            return vector, moments, {name: told[name].at[i].set(terms[name]) for name in told}
+
+        steps = len(batches["observation"])
+        names = jax.eval_shape(gradient, vector, {name: array[0] for name, array in batches.items()})[1]
+        told = {name: jnp.zeros(steps) for name in names}
+        learned: tuple[jax.Array, _Moments, Terms] = jax.lax.fori_loop(0, count, one, (vector, moments, told))
+        return learned
+
+    return _Compiled(jax.jit(gradient), jax.jit(update), jax.jit(several) if trained is not network else None)
 
 
 def _mean(parts: Sequence[jax.Array], shares: Sequence[float]) -> jax.Array:
@@ -112,6 +125,11 @@ def _mean(parts: Sequence[jax.Array], shares: Sequence[float]) -> jax.Array:
     for share, part in zip(shares[1:], parts[1:], strict=True):
         found += share * part
     return found
+
+
+def _padded(array: np.ndarray[Any, Any], length: int) -> np.ndarray[Any, Any]:
+    """The array, ``length`` long, with zeros at its end."""
+    return np.concatenate([array, np.zeros((length - len(array), *array.shape[1:]), array.dtype)])
 
 
 def packed(arrays: Mapping[str, Any]) -> Floats:
@@ -163,16 +181,34 @@ class Trainer:
         self._work = sum(
             math.prod(shape) * (points if len(shape) == 4 else 1) for shape in self._shapes.values()
         )
-        workers = min(_MOST_SHARDS, available_cores() if threads is None else threads)
-        self._pool = ThreadPoolExecutor(workers, "dicezero-shard") if workers > 1 else None
+        self._threads = min(MOST_SHARDS, available_cores() if threads is None else threads)
+        shared = self._compiled.several is not None or self._threads == 1
+        self._pool = None if shared else ThreadPoolExecutor(self._threads, "dicezero-shard")
         self._seen: set[int] = set()  # sizes of shards whose gradient is compiled
 
-    def step(self, batch: Batch, *, learning_rate: float) -> Terms:
-        """Learns from one batch; returns the terms of the loss, still on the device."""
-        rows, passes = len(batch.observation), batch.action.shape[1] + 1
+    def steps(self, batch: Batch, *, count: int = 1, learning_rate: float) -> Terms:
+        """Learns ``count`` times, up to STEPS_AT_ONCE, from as many equal parts of the batch in turn.
+
+        Returns the terms of the loss of each step, [count], still on the device.
+        """
+        rows = len(batch.observation) // count
+        parts = {name: array.reshape(count, rows, *array.shape[1:]) for name, array in batch.arrays().items()}
+        rate = np.float32(learning_rate)
+        if self._compiled.several is None:
+            told = [self._step({name: array[i] for name, array in parts.items()}, rate) for i in range(count)]
+            return {name: jnp.stack([terms[name] for terms in told]) for name in told[0]}
+        _native.set_training_threads(self._threads)
+        if count < STEPS_AT_ONCE:  # one compiled program serves all; it stops after ``count``
+            parts = {name: _padded(array, STEPS_AT_ONCE) for name, array in parts.items()}
+        self._vector, self._moments, terms = self._compiled.several(
+            self._vector, self._moments, parts, np.int32(count), rate
+        )
+        return {name: values[:count] for name, values in terms.items()}
+
+    def _step(self, arrays: Arrays, learning_rate: np.float32) -> Terms:
+        rows, passes = len(arrays["observation"]), arrays["action"].shape[1] + 1
         count = shards_of(self._work, rows, passes)
         ends = [rows * i // count for i in range(count + 1)]
-        arrays = batch.arrays()
         shards = [{k: v[a:b] for k, v in arrays.items()} for a, b in pairwise(ends)]
         found = self._gradients(shards)
         shares = [np.float32(len(shard["observation"]) / rows) for shard in shards]
@@ -182,13 +218,9 @@ class Trainer:
             [gradient for gradient, _ in found],
             [terms for _, terms in found],
             shares,
-            np.float32(learning_rate),
+            learning_rate,
         )
         return dict(terms)
-
-    def steps(self, batches: Sequence[Batch], *, learning_rate: float) -> list[Terms]:
-        """Learns from one batch after another; the terms of each."""
-        return [self.step(batch, learning_rate=learning_rate) for batch in batches]
 
     def _gradients(self, shards: Sequence[Arrays]) -> list[tuple[jax.Array, Terms]]:
         sizes = {len(shard["observation"]) for shard in shards}

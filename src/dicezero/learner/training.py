@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from itertools import islice
 from typing import TypeAlias
 
 import numpy as np
 import numpy.typing as npt
 
 from dicezero.learner.losses import Terms
-from dicezero.learner.step import Trainer
+from dicezero.learner.step import STEPS_AT_ONCE, Trainer
 from dicezero.presets.registry import Preset
 from dicezero.replay.buffer import Replay
 from dicezero.selfplay.seeds import address_seed
@@ -53,13 +54,16 @@ def learn(
     if on_step:
         on_step(0, steps)  # the first step of a process compiles and takes a while
     endings = replay.endings(unroll) if preset.endings else np.empty(0, np.int64)
-    for chosen in _draws(rng, replay.decisions, preset, steps, endings):
-        batch = replay.batch(chosen, unroll=unroll, following=preset.loss.consistency > 0.0)
-        terms.append(trainer.step(batch, learning_rate=rate))
+    done, draws = 0, _draws(rng, replay.decisions, preset, steps, endings)
+    while chosen := list(islice(draws, STEPS_AT_ONCE)):
+        batch = replay.batch(np.concatenate(chosen), unroll=unroll, following=preset.loss.consistency > 0.0)
+        terms.append(trainer.steps(batch, count=len(chosen), learning_rate=rate))
+        done += len(chosen)
         if on_step:
-            on_step(len(terms), steps)
+            on_step(done, steps)
     found = {
-        name: np.array([float(step[name]) for step in terms]) for name in sorted(terms[0], key=_total_last)
+        name: np.concatenate([several[name] for several in terms])
+        for name in sorted(terms[0], key=_total_last)
     }
     finite = np.stack([np.isfinite(values) for values in found.values()])  # [terms, steps]
     first = int(finite.all(axis=0).argmin())  # after the first bad step every term is bad

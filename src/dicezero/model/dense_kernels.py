@@ -19,6 +19,7 @@ from dicezero import _native
 from dicezero.model.dense import DenseEvaluator, DenseJudge, DenseModel, DenseNetwork
 from dicezero.model.dense_jax import finished_heads, merged_heads, split_heads
 from dicezero.model.network import Network
+from dicezero.model.shards import shards_of
 from dicezero.model.xla_targets import registered
 
 _OBSERVING = ("representation", "evaluator", "judge")  # their input is data: nobody asks for its gradient
@@ -88,6 +89,11 @@ def _tape(rows: int, layers: Sequence[jax.Array]) -> int:
     return rows * sum(-(-bias.shape[0] // panel) * panel for bias in layers[1::2])
 
 
+def _shards(rows: int, passes: int, layers: Sequence[jax.Array]) -> int:
+    """Of a call: its rows are shared among threads."""
+    return shards_of(sum(layer.size for layer in layers), rows, passes)
+
+
 def _floats(*shapes: Sequence[int]) -> Shapes:
     return [jax.ShapeDtypeStruct(tuple(shape), jnp.float32) for shape in shapes]  # type: ignore[no-untyped-call]
 
@@ -101,14 +107,16 @@ def _part(activation: str, leaf: bool, x: jax.Array, *layers: jax.Array) -> jax.
 def _part_forward(activation: str, leaf: bool, x: jax.Array, *layers: jax.Array) -> tuple[jax.Array, Any]:
     del leaf
     shapes = _floats((len(x), layers[-1].shape[0]), (_tape(len(x), layers),))
-    outputs, tape = jax.ffi.ffi_call(f"dicezero_part_forward_{activation}", shapes)(x, *layers)
-    return outputs, (x, layers, tape)
+    given = (x, np.array([_shards(len(x), 1, layers)], np.int32), *layers)
+    outputs, tape = jax.ffi.ffi_call(f"dicezero_part_forward_{activation}", shapes)(*given)
+    return outputs, (given, tape)
 
 
 def _part_backward(activation: str, leaf: bool, kept: Any, gradient: jax.Array) -> tuple[jax.Array, ...]:
-    x, layers, tape = kept
+    given, tape = kept
+    x, _, *layers = given
     shapes = _floats(*(array.shape for array in layers), *([] if leaf else [x.shape]))
-    found = jax.ffi.ffi_call(f"dicezero_part_backward_{activation}", shapes)(x, *layers, tape, gradient)
+    found = jax.ffi.ffi_call(f"dicezero_part_backward_{activation}", shapes)(*given, tape, gradient)
     return (jnp.zeros_like(x), *found) if leaf else (found[-1], *found[:-1])
 
 
@@ -123,8 +131,8 @@ def _unroll(
     return _unroll_forward(model, halved, observation, action, *layers)[0]
 
 
-def _settings(model: DenseModel, halved: bool) -> np.ndarray[Any, np.dtype[np.int32]]:
-    return np.array([model.hidden_scaling == "minmax", _SKIPS[model.skip], halved], np.int32)
+def _settings(model: DenseModel, halved: bool, shards: int) -> np.ndarray[Any, np.dtype[np.int32]]:
+    return np.array([model.hidden_scaling == "minmax", _SKIPS[model.skip], halved, shards], np.int32)
 
 
 def _unroll_forward(
@@ -139,7 +147,8 @@ def _unroll_forward(
         + _tape(rows * (steps + 1), layers[2 * each :])
     )
     shapes = _floats((steps + 1, rows, model.hidden), (steps, rows, told), (steps + 1, rows, said), (floats,))
-    given = (observation, action, _settings(model, halved), *layers)
+    shards = _shards(rows, steps + 1, layers)
+    given = (observation, action, _settings(model, halved, shards), *layers)
     hidden, *others, tape = jax.ffi.ffi_call(f"dicezero_unroll_forward_{model.activation}", shapes)(*given)
     return (hidden, *others), (given, hidden, tape)
 
