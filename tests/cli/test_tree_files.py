@@ -31,7 +31,7 @@ def test_solve_match_perft_check_tournament(run):
     assert run("perft", FIGURE, "--depth", "3", "--json").data["counts"] == [1, 3, 9, 0]
     assert run("check", DICE, "--games", "5", "--json").data["passed"]
     match = run("match", "optimal", "minimax", "--game", FIGURE, "--games", "2", "--json").data
-    assert (match["game"], match["score"], match["mean_return"]) == ("figure 5.2", 0.5, 0.0)
+    assert (match["game"], match["score"], match["mean_return"]) == ("figure 6.2", 0.5, 0.0)
     assert run("tournament", "optimal", "random", "--game", DICE, "--games", "2", "--json").data["games"] == 2
 
 

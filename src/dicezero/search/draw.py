@@ -2,7 +2,7 @@
 
 Shapes and colours are the same everywhere: the root's player is MAX (triangle up), the other MIN (triangle
 down), chance a circle, an identity node a diamond, the end of a game a square; a pruned branch is dashed and
-crossed.
+crossed, the best line thick (★ in the terminal).
 """
 
 from __future__ import annotations
@@ -39,8 +39,9 @@ class Shown:
         node: what was searched.
         role: its shape.
         depth: edges from the root.
-        children: in the order they were searched.
+        children: in the order of their actions, as a textbook draws them.
         hidden: children that are not drawn.
+        best: whether it is on the best line from the root.
     """
 
     node: TreeNode
@@ -48,6 +49,23 @@ class Shown:
     depth: int = 0
     children: list[Shown] = field(default_factory=list)
     hidden: int = 0
+    best: bool = False
+
+
+def best_line(root: TreeNode) -> list[TreeNode]:
+    """The expected line, the root first: best values or most visits, up to the first chance node."""
+    max_player = root.player if root.kind == "choice" else 0
+    line = [root]
+    while line[-1].kind == "choice":
+        sign = 1 if line[-1].player == max_player else -1
+        found = [child for child in line[-1].children if not child.pruned]
+        if any(child.visits for child in found):
+            line.append(max(found, key=lambda child: child.visits or 0))
+        elif known := [child for child in found if child.value is not None]:
+            line.append(max(known, key=lambda child: sign * (child.value or 0.0)))
+        else:
+            break
+    return line
 
 
 def role_of(node: TreeNode, max_player: int) -> Role:
@@ -62,7 +80,8 @@ def select(root: TreeNode, *, max_depth: int = 3, max_nodes: int = 200) -> Shown
     if max_depth < 0 or max_nodes < 1:
         raise ValueError(f"max_depth={max_depth} must be at least 0 and max_nodes={max_nodes} at least 1")
     max_player = root.player if root.kind == "choice" else 0
-    top = Shown(root, role_of(root, max_player), hidden=len(root.children))
+    best = set(map(id, best_line(root)))
+    top = Shown(root, role_of(root, max_player), hidden=len(root.children), best=True)
     chosen: dict[int, list[tuple[int, Shown]]] = {}
     heap: list[tuple[int, int, int, int, Shown, TreeNode]] = []
     ticket = 0  # makes every entry of the heap distinct, in the order of the search
@@ -70,8 +89,9 @@ def select(root: TreeNode, *, max_depth: int = 3, max_nodes: int = 200) -> Shown
     def offer(parent: Shown) -> None:
         nonlocal ticket
         if parent.depth < max_depth:
-            for place, child in enumerate(parent.node.children):
+            for child in parent.node.children:
                 ticket += 1
+                place = ticket if child.action is None else child.action
                 heapq.heappush(heap, (-(child.visits or 0), parent.depth, ticket, place, parent, child))
 
     offer(top)
@@ -80,6 +100,7 @@ def select(root: TreeNode, *, max_depth: int = 3, max_nodes: int = 200) -> Shown
             break
         _, _, _, place, parent, child = heapq.heappop(heap)
         shown = Shown(child, role_of(child, max_player), parent.depth + 1, hidden=len(child.children))
+        shown.best = id(child) in best
         chosen.setdefault(id(parent), []).append((place, shown))
         parent.hidden -= 1
         parent.children = [s for _, s in sorted(chosen[id(parent)], key=lambda pair: pair[0])]
@@ -133,6 +154,8 @@ def _line(shown: Shown) -> Text:
     text = Text(f"{glyph} ", style=f"dim {colour}" if node.pruned else f"bold {colour}")
     label = node.label or ("root" if shown.depth == 0 else "")
     text.append(label, style="dim strike" if node.pruned else "bold")
+    if shown.best and shown.depth:
+        text.append(" ★", style="green")
     if node.prior:  # zero is what searches without a policy leave on their edges
         text.append(f" p={node.prior:.3f}", style="dim")
     if node.pruned:

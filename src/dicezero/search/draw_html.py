@@ -8,6 +8,7 @@ from typing import Any
 
 from dicezero.search.draw import Role, Shown, facts, number, select
 from dicezero.search.draw_svg import NAMES, colour_variables, text_for_markup
+from dicezero.search.replay import replay
 from dicezero.search.tree import TreeNode
 
 PAGE_NODES = 20_000  # a browser lays these out at once without a pause
@@ -18,14 +19,15 @@ def tree_to_html(root: TreeNode, *, title: str = "", open_depth: int = 2, max_no
     if open_depth < 0:
         raise ValueError(f"open_depth={open_depth} must be at least 0")
     top = select(root, max_depth=10_000, max_nodes=max_nodes)
-    data = json.dumps(_rows(top), allow_nan=False, separators=(",", ":")).replace("<", "\\u003c")
+    drawn = _in_order(top)
     page = files("dicezero.search").joinpath("tree_page.html").read_text(encoding="utf-8")
     parts = {
         "TITLE": text_for_markup(title or "game tree"),
         "COLOURS": colour_variables(),
         "OPEN_DEPTH": str(open_depth),
         "LEGEND": json.dumps(NAMES),
-        "DATA": data,
+        "DATA": _packed([_row(shown, parent) for shown, parent in drawn]),
+        "STEPS": _packed(_steps(root, {id(shown.node): i for i, (shown, _) in enumerate(drawn)})),
     }
     pieces = page.split(
         "@@"
@@ -33,15 +35,35 @@ def tree_to_html(root: TreeNode, *, title: str = "", open_depth: int = 2, max_no
     return "".join(parts[piece] if i % 2 else piece for i, piece in enumerate(pieces))
 
 
-def _rows(top: Shown) -> list[dict[str, Any]]:
-    """Depth-first records with the parent's index: flat, so that depth is no limit for any reader."""
-    rows: list[dict[str, Any]] = []
+def _packed(data: Any) -> str:
+    """JSON that can stand in a page."""
+    return json.dumps(data, allow_nan=False, separators=(",", ":")).replace("<", "\\u003c")
+
+
+def _in_order(top: Shown) -> list[tuple[Shown, int]]:
+    """Depth-first, with the parent's index: flat, so that depth is no limit for any reader."""
+    found: list[tuple[Shown, int]] = []
     stack: list[tuple[Shown, int]] = [(top, -1)]
     while stack:
         shown, parent = stack.pop()
-        stack.extend((child, len(rows)) for child in reversed(shown.children))
-        rows.append(_row(shown, parent))
-    return rows
+        stack.extend((child, len(found)) for child in reversed(shown.children))
+        found.append((shown, parent))
+    return found
+
+
+def _steps(root: TreeNode, places: dict[int, int]) -> list[dict[str, Any]]:
+    """Alpha-beta step by step, nodes by their rows; nothing where there is nothing to replay."""
+    return [
+        {
+            "n": places[step.node],
+            "x": [places[node] for node in step.pruned],
+            "w": {places[node]: [number(a), number(b)] for node, (a, b) in step.windows.items()},
+            "r": {places[node]: [number(low), number(high)] for node, (low, high) in step.ranges.items()},
+            "t": step.text,
+        }
+        for step in replay(root)
+        if step.node in places
+    ]
 
 
 def _row(shown: Shown, parent: int) -> dict[str, Any]:
@@ -62,6 +84,8 @@ def _row(shown: Shown, parent: int) -> dict[str, Any]:
         row["n"] = node.visits
     if node.pruned:
         row["cut"] = True
+    if shown.best:
+        row["b"] = True
     if shown.hidden:
         row["h"] = shown.hidden
     return row

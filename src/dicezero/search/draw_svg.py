@@ -10,8 +10,10 @@ from dicezero.search.draw import Role, Shown, number, select
 from dicezero.search.tree import TreeNode
 
 SLOT = 74.0  # width of a leaf
-LEVEL = 104.0  # from one row of nodes to the next
+LEVEL = 112.0  # from one row of nodes to the next
 MARGIN = 36.0
+LABEL = 16.0  # height of a label, which stands between the end of its edge and its node
+CHARACTER = 6.0  # width of one in a label
 RADIUS = 21.0
 
 COLOURS: dict[str, tuple[str, str]] = {  # light, dark
@@ -19,6 +21,7 @@ COLOURS: dict[str, tuple[str, str]] = {  # light, dark
     "ink": ("#1c2430", "#e7ebf0"),
     "muted": ("#68727f", "#98a3b0"),
     "edge": ("#aab4bf", "#4d5763"),
+    "best": ("#1a7f4b", "#4fc98a"),
     "max": ("#dbe8ff", "#1d3a6b"),
     "max-line": ("#2b62c9", "#7aa7f7"),
     "min": ("#ffe0d9", "#6a2a1f"),
@@ -68,10 +71,10 @@ def colour_variables() -> str:
 def tree_to_svg(root: TreeNode, *, title: str = "", max_depth: int = 3, max_nodes: int = 200) -> str:
     """The tree as SVG text; what does not fit is an ellipsis with the number of nodes left out."""
     placed = place(select(root, max_depth=max_depth, max_nodes=max_nodes))
-    width = max((p.x for p in placed), default=0.0) + SLOT / 2 + MARGIN
+    width = max((p.x for p in placed), default=0.0) + slot_width(placed) / 2 + MARGIN
     height = max((p.y for p in placed), default=0.0) + RADIUS + 52 + MARGIN
     roles = [role for role in NAMES if any(p.shown.role == role for p in placed)]
-    width = max(width, MARGIN * 2 + 92 * len(roles))
+    width = max(width, MARGIN * 2 + 92 * (len(roles) + 1))
     parts = [
         f'<svg xmlns="http://www.w3.org/2000/svg" width="{width:.0f}" height="{height:.0f}" '
         f'viewBox="0 0 {width:.0f} {height:.0f}" role="img">',
@@ -82,6 +85,12 @@ def tree_to_svg(root: TreeNode, *, title: str = "", max_depth: int = 3, max_node
     parts += [edge_mark(p) for p in placed if p.parent is not None]
     parts += [node_mark(p) for p in placed]
     parts += [_legend(role, MARGIN + 8 + 92 * i, height - 24) for i, role in enumerate(roles)]
+    if any(p.shown.best and p.parent for p in placed):
+        x, y = MARGIN + 92 * len(roles), height - 28
+        parts.append(f'<path class="e b" d="M{x:.1f} {y:.1f}h18"/>')
+        parts.append(
+            f'<text class="m" style="text-anchor:start" x="{x + 24:.1f}" y="{y + 4:.1f}">best line</text>'
+        )
     return "\n".join([*parts, "</svg>"]) + "\n"
 
 
@@ -92,7 +101,7 @@ _STYLE = (
     ".v{font-weight:650;font-variant-numeric:tabular-nums}"
     ".l{font-size:10.5px;paint-order:stroke;stroke:var(--bg);stroke-width:4px;stroke-linejoin:round}"
     ".m{fill:var(--muted);font-size:9.5px;paint-order:stroke;stroke:var(--bg);stroke-width:4px}"
-    ".x{stroke:var(--min-line);stroke-width:2}"
+    ".x{stroke:var(--min-line);stroke-width:2}.b{stroke:var(--best);stroke-width:3.2}"
     + "".join(f".{r}{{fill:var(--{r});stroke:var(--{r}-line);stroke-width:1.6}}" for r in NAMES)
 )
 
@@ -108,8 +117,9 @@ def place(top: Shown) -> list[Placed]:
         stack.extend((child, spot) for child in reversed(shown.children))
     ends: dict[int, tuple[float, float]] = {}
     leaves = [spot for spot in order if not spot.shown.children]
+    slot = slot_width(order)
     for index, spot in enumerate(leaves):
-        spot.x = MARGIN + SLOT / 2 + index * SLOT
+        spot.x = MARGIN + slot / 2 + index * slot
     for spot in reversed(order):  # children before their parent
         if spot.shown.children:
             low, high = ends[id(spot)]
@@ -118,6 +128,18 @@ def place(top: Shown) -> list[Placed]:
             low, high = ends.get(id(spot.parent), (spot.x, spot.x))
             ends[id(spot.parent)] = (min(low, spot.x), max(high, spot.x))
     return order
+
+
+def slot_width(spots: list[Placed]) -> float:
+    """Room for a leaf: labels stand side by side."""
+    longest = max((len(edge_label(spot.shown.node)) for spot in spots), default=0)
+    return max(SLOT, CHARACTER * longest + 10)
+
+
+def edge_label(node: TreeNode) -> str:
+    """The move or the outcome with its probability, shortened."""
+    label = node.label if len(node.label) <= 14 else node.label[:13] + "…"
+    return label + f" {node.prior:.2f}".replace(" 0.", " .") if node.prior else label
 
 
 def shape(role: Role, x: float, y: float, radius: float, style: str = "") -> str:
@@ -145,8 +167,8 @@ def edge_mark(spot: Placed) -> str:
     parent, node = spot.parent, spot.shown.node
     if parent is None:
         return ""
-    top, bottom = parent.y + RADIUS, spot.y - RADIUS
-    cut = " p" if node.pruned else ""
+    top, bottom = parent.y + RADIUS, spot.y - RADIUS - (LABEL if edge_label(node) else 0.0)
+    cut = " p" if node.pruned else " b" if spot.shown.best else ""
     line = f'<path class="e{cut}" d="M{parent.x:.1f} {top:.1f}L{spot.x:.1f} {bottom:.1f}"/>'
     if node.pruned:
         x, y = parent.x + (spot.x - parent.x) * 0.45, top + (bottom - top) * 0.45
@@ -160,13 +182,14 @@ def node_mark(spot: Placed, attributes: str = "") -> str:
     parts = [shape(spot.shown.role, x, y, RADIUS, "p" if node.pruned else "")]
     main = node.value if node.value is not None and node.q is None else node.q
     if main is not None:
-        lift = {"max": 9.0, "min": -2.0}.get(spot.shown.role, 4.0)
-        parts.append(f'<text class="v" x="{x:.1f}" y="{y + lift:.1f}">{number(main)}</text>')
-    label = text_for_markup(node.label[:14])
-    if node.prior:
-        label += f" {node.prior:.2f}".replace(" 0.", " .")
-    if label:
-        parts.append(f'<text class="l" x="{x:.1f}" y="{y - RADIUS - 7:.1f}">{label}</text>')
+        text = number(main)
+        lift = {"max": 10.0, "min": -4.0}.get(spot.shown.role, 4.0)
+        size = 11.0 if len(text) < 5 else 9.5 if len(text) < 6 else 8.0  # inside its shape, whatever it is
+        style = f' style="font-size:{size}px"' if size < 11.0 else ""
+        parts.append(f'<text class="v"{style} x="{x:.1f}" y="{y + lift:.1f}">{text}</text>')
+    if label := edge_label(node):
+        text = text_for_markup(label)
+        parts.append(f'<text class="l" x="{x:.1f}" y="{y - RADIUS - 5:.1f}">{text}</text>')
     below = []
     if node.visits is not None:
         below.append(f"N {node.visits}")

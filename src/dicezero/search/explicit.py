@@ -9,7 +9,7 @@ with keys of their own:
 - ``{"chance": [[0.5, subtree], [0.5, subtree, "tails"]]}``: a chance node; the third entry names an outcome.
 - ``"estimate": 4`` beside one of these keys: what an evaluation function says of the node, for player 0; a
   search that has its horizon there takes it for the value.
-- ``{"tree": ..., "name": "figure 5.2", "players": 1, "first_player": 0}`` around the whole: all but the tree
+- ``{"tree": ..., "name": "figure 6.2", "players": 1, "first_player": 0}`` around the whole: all but the tree
   may be left out.
 """
 
@@ -86,7 +86,7 @@ class ExplicitGame:
                 raise ValueError(f"it has more than {MAX_BYTES // 10**6} MB; give a smaller tree")
             return cls.parse(file.read_text(encoding="utf-8"))
         except OSError as error:
-            raise ValueError(f"{path}: {error.strerror}") from None
+            raise ValueError(f"{path} is no game tree: {error.strerror}") from None
         except ValueError as error:
             raise ValueError(f"{path} is no game tree: {error}") from None
 

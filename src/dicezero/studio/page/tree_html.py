@@ -6,7 +6,17 @@ from collections.abc import Collection, Sequence
 from html import escape
 
 from dicezero.search.draw import Role, Shown, number
-from dicezero.search.draw_svg import COLOURS, MARGIN, NAMES, RADIUS, SLOT, edge_mark, node_mark, place, shape
+from dicezero.search.draw_svg import (
+    COLOURS,
+    MARGIN,
+    NAMES,
+    RADIUS,
+    edge_mark,
+    node_mark,
+    place,
+    shape,
+    slot_width,
+)
 from dicezero.search.draw_svg import text_for_markup as clean
 from dicezero.studio.branches import NodeView, Path
 
@@ -112,7 +122,7 @@ def picture_html(rows: Sequence[NodeView], *, line: Collection[Path], focus: Pat
             shown[row.path[:-1]].children.append(made)
     views = {id(shown[row.path]): row for row in rows}
     placed = place(shown[()])
-    width = max(spot.x for spot in placed) + SLOT / 2 + MARGIN
+    width = max(spot.x for spot in placed) + slot_width(placed) / 2 + MARGIN
     height = max(spot.y for spot in placed) + RADIUS + 46
     reached = focus if focus in shown else ()
     nodes = []

@@ -1,0 +1,76 @@
+"""The page of a searched tree in a real browser: stepping through alpha-beta, every width and theme."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from chromium import Browser, require_chromium
+
+from dicezero.search.draw import save_tree
+from dicezero.search.explicit import ExplicitGame
+from dicezero.search.minimax import MinimaxConfig, Recording, minimax_search
+
+TEXTBOOK = MinimaxConfig("alphabeta", ordering="none", table_entries=0, utility_bounds=False)
+FIGURE = Path(__file__).parents[2] / "examples" / "figure.json"
+
+
+@pytest.fixture(scope="module")
+def page(tmp_path_factory):
+    require_chromium()
+    folder = tmp_path_factory.mktemp("tree")
+    game, record = ExplicitGame.read(FIGURE), Recording()
+    minimax_search(game, game.new_initial_state(), TEXTBOOK, record=record)
+    assert record.tree is not None
+    file = save_tree(record.tree, folder / "figure.html", game="figure 6.2")
+    browser = Browser(folder / "profile")
+    try:
+        browser.driver.get(file.as_uri())
+        yield browser
+    finally:
+        browser.driver.quit()
+
+
+def values(page: Browser) -> list[str]:
+    return page.all("g.node text.value")
+
+
+def test_the_slider_replays_the_search(page: Browser):
+    assert sorted(values(page)) == sorted(["3", "3", "2", "2", "3", "12", "8", "2", "14", "5", "2"])
+    assert len(page.all("path.best")) == 3  # two edges and the legend
+    page.click("#next")  # from the end it begins again
+    assert page.all("#count") == ["0 of 8"]
+    assert values(page) == []
+    assert len(page.all("g.node.later")) == 12
+    for _ in range(5):
+        page.click("#next")
+    assert page.all("#count") == ["5 of 8"]
+    assert page.all("#said")[0].startswith("Pruned: c2, c3; a2 (MIN) is at most 2, and MAX already has 3")
+    assert page.all("g.now text.label") == ["a2"]
+    assert page.all("g.now text.facts") == ["[-∞, 2] · \u03b1 3, β 2"]
+    assert len(page.all("path.cross")) == 2
+    assert len(page.all("g.node.later")) == 4
+    page.run("const s = document.getElementById('step'); s.value = 3; s.dispatchEvent(new Event('input'))")
+    assert page.all("#count") == ["3 of 8"]
+    assert sorted(values(page)) == ["12", "3", "3", "8"]
+    page.run("document.body.dispatchEvent(new KeyboardEvent('keydown', {key: 'ArrowRight', bubbles: true}))")
+    assert page.all("#count") == ["4 of 8"]
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+@pytest.mark.parametrize("width", [380, 768, 1440])
+def test_it_fits_and_values_stand_inside_their_nodes(page: Browser, width: int, theme: str):
+    page.size(width)
+    page.theme(theme)
+    page.run("show(steps.length)")
+    assert page.overflow() <= 0
+    outside = page.run(
+        "return [...document.querySelectorAll('g.node')].filter(node => {"
+        " const value = node.querySelector('.value'); if (!value) return false;"
+        " const inner = value.getBoundingClientRect(),"
+        "   outer = node.querySelector('.shape').getBoundingClientRect();"
+        " return inner.left < outer.left || inner.right > outer.right || inner.top < outer.top - 1"
+        "   || inner.bottom > outer.bottom + 1 }).length"
+    )
+    assert outside == 0
+    assert page.complaints() == []
