@@ -28,6 +28,7 @@ class Block:
     text: str
     mark: str = ""  # long, part, run or nothing
     printed: str | None = None  # of Python: the block of text right behind it
+    file: str = ""  # its title: the example is saved under that name
 
     @property
     def name(self) -> str:
@@ -58,14 +59,14 @@ def blocks(page: Path) -> list[Block]:
         line = lines[at]
         if match := MARK.fullmatch(line.strip()):
             mark = match[1]
-        elif fence := re.fullmatch(r"( *)```(\w*).*", line):
+        elif fence := re.fullmatch(r'( *)```(\w*)(?: title="([\w.]+)")?', line):
             end = next(i for i in range(at + 1, len(lines)) if lines[i].strip() == "```")
             text = "\n".join(row[len(fence[1]) :] for row in lines[at + 1 : end])
             follows = found and found[-1].language == "python" and not "".join(lines[_end_of(found[-1]) : at])
             if fence[2] in ("", "text") and follows:
                 found[-1] = Block(**{**vars(found[-1]), "printed": text})
             else:
-                found.append(Block(page, at + 2, fence[2], text, mark))
+                found.append(Block(page, at + 2, fence[2], text, mark, file=fence[3] or ""))
             mark, at = "", end
         elif line.startswith("    ") and (at == 0 or not lines[at - 1].strip() or mark):
             end = at

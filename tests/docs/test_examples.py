@@ -100,7 +100,7 @@ def run_python(block: Block) -> None:
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
 def test_examples(page: Path, tmp_path, monkeypatch, capsys):
     """Examples of a page are run in order, in one folder that has the examples of the repository."""
-    found = [block for block in blocks(page) if block.language == "python" or commands(block)]
+    found = [block for block in blocks(page) if block.language == "python" or block.file or commands(block)]
     if not found:
         return
     shutil.copytree(ROOT / "examples", tmp_path / "examples")
@@ -108,7 +108,9 @@ def test_examples(page: Path, tmp_path, monkeypatch, capsys):
     monkeypatch.setenv("COLUMNS", "120")
     for block in found:
         begin = time.process_time()
-        if block.language == "python":
+        if block.file:
+            Path(block.file).write_text(block.text + "\n", encoding="utf-8")
+        elif block.language == "python":
             run_python(block)
         for command in commands(block):
             if runs(command):
