@@ -15,16 +15,10 @@ import numpy as np
 from dicezero.agents.base import Agent
 from dicezero.evaluation.interval import mean_interval, return_interval, score_interval
 from dicezero.evaluation.luck import luck_of
-from dicezero.evaluation.seats import (
-    BatchAgent,
-    OnGames,
-    Seating,
-    actions_of,
-    play_seated,
-    returns_of,
-)
+from dicezero.evaluation.seats import BatchAgent, OnGames, Seating, actions_of, play_seated, returns_of
 from dicezero.evaluation.sprt import Sprt, SprtConfig, Verdict
 from dicezero.rules.protocol import Game, State
+from dicezero.rules.showing import ShownAsTable
 from dicezero.rules.spec import GameSpec, spec_of
 from dicezero.selfplay.episode import Episode
 from dicezero.solve import Solution
@@ -44,7 +38,7 @@ _MOMENT_SECONDS = 0.2  # between two reports of how far a match is
 
 
 @dataclass(frozen=True)
-class MatchResult:
+class MatchResult(ShownAsTable):
     """What a match gave, all of it for the first agent.
 
     Attributes:

@@ -9,6 +9,7 @@ from dicezero.model.network import Network
 from dicezero.model.weights import Weights
 from dicezero.presets.fitting import units_of
 from dicezero.rules.protocol import Game
+from dicezero.rules.showing import facts_html
 from dicezero.rules.spec import GameSpec, spec_of
 from dicezero.runs.checkpoint import read_weights
 from dicezero.runs.code import run_game, run_network
@@ -32,6 +33,13 @@ class Run:
     round: int
     planner: Planner
     sha256: str  # of the file of its weights
+    folder: Path
+
+    def _repr_html_(self) -> str:
+        from dicezero.runs.report import curve_html
+
+        facts = [("game", self.config.game), ("preset", self.config.preset.name), ("round", self.round)]
+        return facts_html(f"Run {self.folder}", facts) + curve_html(self.folder)
 
 
 def first_weights(network: Network, *, seed: int) -> Weights:
@@ -73,4 +81,4 @@ def load_run(
     except ValueError as error:
         raise RunError(f"{folder}: {error}") from error
     planner = make_planner(made, weights, spec, units_of(config.preset, spec))
-    return Run(config, own, spec, number, planner, digest)
+    return Run(config, own, spec, number, planner, digest, folder)

@@ -72,6 +72,16 @@ summary { cursor: pointer; }
 """
 
 
+_CURVE_STYLE = (
+    ".dicezero-run{max-width:420px}.dicezero-run figure{margin:0}"
+    ".dicezero-run polyline{fill:none;stroke:#2b62c9;stroke-width:2}.dicezero-run circle{fill:#2b62c9}"
+    ".dicezero-run text{font:11px sans-serif;fill:currentColor}"
+    ".dicezero-run .grid{stroke:currentColor;opacity:.15}"
+    ".dicezero-run .level{stroke:#1a7f4b;stroke-dasharray:5 4}"
+    ".dicezero-run .key{margin-right:1em;font:12px sans-serif}"
+)
+
+
 def write_report(folder: Path) -> Path:
     """Makes the page of the run in ``folder``, as its last committed round left it; returns the file."""
     path = folder / REPORT
@@ -110,6 +120,18 @@ def report_page(folder: Path) -> str:
         + "\n".join(body)
         + "\n</body></html>\n"
     )
+
+
+def curve_html(folder: Path) -> str:
+    """The run's strength by round, with the style it needs, for a page of somebody else's."""
+    _, manifest = read_run(folder)
+    lines = measured_lines(read_metrics(folder, rounds=manifest.round) if manifest.round else [])
+    kind = strength_kind(lines[-1]) if lines else None
+    if kind is None:
+        return ""
+    points = [(float(line["round"]), float(line[kind.key])) for line in lines]
+    chart = line_chart(kind.title, [Series("measured", points)], level=kind.level)
+    return f'<div class="dicezero-run"><style>{_CURVE_STYLE}</style>{chart}</div>'
 
 
 def _tiles(lines: Sequence[Mapping[str, Any]]) -> str:

@@ -22,6 +22,7 @@ from typing import Any
 
 from dicezero.rules.protocol import CHANCE_PLAYER, TERMINAL_PLAYER
 from dicezero.search.explicit_reader import ExplicitNode, read_tree
+from dicezero.search.tree import NodeKind, TreeNode
 
 MAX_BYTES = 20_000_000
 _AROUND = {"tree", "name", "players", "first_player"}
@@ -123,10 +124,27 @@ class ExplicitGame:
                 depth[child] = depth[i] + 1
         return max(depth)
 
+    def _repr_svg_(self) -> str:
+        return explicit_tree(self)._repr_svg_()
+
     def __str__(self) -> str:
         return self.name or f"explicit_tree(nodes={len(self.nodes)})"
 
     __repr__ = __str__
+
+
+def explicit_tree(game: ExplicitGame) -> TreeNode:
+    """The whole tree as it was written, for drawing: leaves have values, other nodes none."""
+    kinds: dict[int, NodeKind] = {CHANCE_PLAYER: "chance", TERMINAL_PLAYER: "terminal"}
+    made = [TreeNode(kinds.get(node.player, "choice"), node.player) for node in game.nodes]
+    sign = -1.0 if game.nodes[0].player == 1 else 1.0  # numbers of a picture are for the root's player
+    for node, drawn in zip(game.nodes, made, strict=True):
+        drawn.value = sign * node.value if node.player == TERMINAL_PLAYER else None
+        for place, child in enumerate(node.children):
+            made[child].action, made[child].label = place, node.names[place]
+            made[child].prior = node.probabilities[place] if node.probabilities else None
+            drawn.children.append(made[child])
+    return made[0]
 
 
 def _without_repeats(pairs: list[tuple[str, Any]]) -> dict[str, Any]:

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
+
+from dicezero.rules.showing import shown, table_html
 
 if TYPE_CHECKING:
     from dicezero.search.halving import Phase
@@ -43,3 +46,24 @@ class SearchResult:
     details: dict[str, float | int | str] = field(default_factory=dict)
     tree: TreeNode | None = None
     halving: tuple[Phase, ...] = ()
+
+    def _repr_html_(self) -> str:
+        names = {child.action: child.label for child in self.tree.children} if self.tree else {}
+
+        def rank(action: int) -> tuple[bool, float]:
+            return action != self.action, -self.action_values.get(action, -math.inf)
+
+        rows = [
+            (
+                names.get(action) or str(action),
+                shown(self.action_values[action]) if action in self.action_values else "",
+                shown(visits),
+            )
+            for action, visits in sorted(self.visits.items(), key=lambda item: rank(item[0]))
+        ]
+        head = f"plays {names.get(self.action) or self.action}, value {shown(self.value)} for the mover; "
+        head += (
+            f"{self.nodes:,} nodes, {self.leaves:,} leaves, {self.cutoffs:,} pruned, stopped: {self.stopped}"
+        )
+        picture = self.tree._repr_svg_() if self.tree else ""
+        return table_html(head, ("move", "value", "visits"), rows) + picture

@@ -38,3 +38,8 @@ class TreeNode:
     pruned: bool = False
     note: str = ""
     children: list[TreeNode] = field(default_factory=list)
+
+    def _repr_svg_(self) -> str:
+        from dicezero.search.draw_svg import tree_to_svg  # which draws nodes, and so needs them first
+
+        return tree_to_svg(self, max_nodes=60)

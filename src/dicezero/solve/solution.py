@@ -10,6 +10,7 @@ import numpy.typing as npt
 
 from dicezero import _native
 from dicezero.rules.protocol import Game, State
+from dicezero.rules.showing import ShownByFacts
 from dicezero.solve import container
 from dicezero.solve.errors import SolutionFileError
 from dicezero.solve.facts import Facts
@@ -22,12 +23,14 @@ from dicezero.solve.scale import Scale
 from dicezero.solve.table import MAX_ITERATIONS, check_options, make_table, native_progress
 
 
-class Solution:
+class Solution(ShownByFacts):
     """Perfect play of ``game``. A state's value is what is still to be paid, on average.
 
     That is the return at the end, or the rewards on the way. Everything paid between two decisions counts
     alike; what is paid after one more decision of either player counts ``facts.discount`` times as much.
     """
+
+    _facts = ("game", "initial_value", "first_player_win", "states", "iterations", "residual", "seconds")
 
     def __init__(
         self,
@@ -87,9 +90,8 @@ class Solution:
 
         Where a game pays 1 for a win and -1 for a loss: how often player 0 wins, draws counting half.
         """
-        return (
-            self.scale.score(self.initial_value) if self.scale.players == 2 and self.scale.bounded else None
-        )
+        has_score = self.scale.players == 2 and self.scale.bounded
+        return self.scale.score(self.initial_value) if has_score else None
 
     @property
     def decisive(self) -> bool:
