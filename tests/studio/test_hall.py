@@ -42,7 +42,7 @@ def test_the_catalog_offers_games_and_levels():
     assert offers["nannon"].chance
     assert not offers["connect_four"].chance
     levels = {opponent.id: opponent.spec for opponent in catalog.opponents("nannon")}
-    assert list(levels) == ["beginner", "casual", "club", "strong", "perfect"]
+    assert list(levels) == ["beginner", "casual", "club", "strong", "perfect", "adaptive"]
     assert levels["perfect"] == "optimal"
     assert "perfect" not in [o.id for o in catalog.opponents("connect_four")]
     assert "perfect" in [o.id for o in catalog.opponents("tic_tac_toe")]

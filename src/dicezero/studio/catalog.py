@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from dicezero import _native
 from dicezero.agents import Agent, make_agent
 from dicezero.agents.errors import AgentError
 from dicezero.agents.optimal import OptimalAgent, OptimalConfig
@@ -16,11 +17,13 @@ from dicezero.rules.names import Name, parse_name, quote
 from dicezero.rules.protocol import Game
 from dicezero.rules.record import GameRecord, ParameterRecord
 from dicezero.rules.spec import spec_of
+from dicezero.studio import adaptive
 from dicezero.studio.own_games import OwnGames, rules_of
 from dicezero.studio.runs import RunOffer, RunShelf
 from dicezero.studio.solutions import Solutions, is_native
 from dicezero.studio.specs import MAX_RUN_SIMULATIONS, check_spec
 
+_FEW_ACTIONS = 16  # a game with more is not searched to a fixed depth
 _RUN = re.compile(r"(run-[0-9a-f]{16})(?:@([0-9]{1,6}))?")
 
 
@@ -180,26 +183,34 @@ class Catalog:
     def _levels(self, game: Game) -> list[tuple[str, str, str]]:
         """(id, about, spec) from weak to strong."""
         if spec_of(game).simulator != "states":  # nobody can look ahead there but in a learned model
-            return [("beginner", "any legal move", "random")]
+            return [("beginner", "plays any legal move", "random")]
         few, many = (100, 2000) if is_native(game) else (30, 200)
+        strong = f"uct(simulations={many})"
         if game.max_chance_outcomes():
-            strong = "expectiminimax(depth=4)" if is_native(game) else f"uct(simulations={many})"
+            if is_native(game) and game.num_distinct_actions() <= _FEW_ACTIONS:
+                strong = "expectiminimax(depth=4)"
             levels = [
-                ("beginner", "any legal move", "random"),
-                ("casual", "the best-looking move", "greedy"),
-                ("club", f"thinks {few} games ahead", f"uct(simulations={few})"),
-                ("strong", "reads deeply", strong),
+                ("beginner", "plays any legal move", "random"),
+                ("casual", "plays the best-looking move", "greedy"),
+                ("club", _searches(few), f"uct(simulations={few})"),
+                ("strong", _looks(strong), strong),
             ]
         else:
-            deep = "alphabeta(depth=8)" if is_native(game) else f"uct(simulations={many})"
+            if is_native(game) and game.num_distinct_actions() <= _FEW_ACTIONS:
+                strong = "alphabeta(depth=8)"
+            elif is_native(game) and _native.evaluates(game):  # without an evaluation play-outs are better
+                strong = "alphabeta(max_nodes=200000)"
             levels = [
-                ("beginner", "any legal move", "random"),
-                ("casual", f"thinks {few // 3} games ahead", f"uct(simulations={few // 3})"),
-                ("club", f"thinks {few * 3} games ahead", f"uct(simulations={few * 3})"),
-                ("strong", "reads deeply", deep),
+                ("beginner", "plays any legal move", "random"),
+                ("casual", _searches(few // 3), f"uct(simulations={few // 3})"),
+                ("club", _searches(few * 3), f"uct(simulations={few * 3})"),
+                ("strong", _looks(strong), strong),
             ]
         if self.solutions.likely(game):
             levels.append(("perfect", "never gives anything away", "optimal"))
+        if spec_of(game).players == 2:
+            rungs = adaptive.rungs(native=is_native(game))
+            levels.append((adaptive.ID, "grows with you, move by move", rungs[adaptive.FIRST]))
         return levels
 
     def _native(self) -> dict[str, GameRecord]:
@@ -224,6 +235,18 @@ class Catalog:
             records = [record for record in list_games() if record.source != "dicezero"]
             self._foreign = {record.name: _offer(record) for record in records}
         return self._foreign
+
+
+def _searches(count: int) -> str:
+    return f"searches {count} positions"
+
+
+def _looks(spec: str) -> str:
+    """What the strongest level does, in a player's words."""
+    name = parse_name(spec)
+    if "depth" in name.parameters:
+        return f"looks {name.parameters['depth']} moves ahead"
+    return _searches(int(next(iter(name.parameters.values()))))
 
 
 def _own_offer(name: str, game: Game, parameters: tuple[ParameterRecord, ...]) -> GameOffer:

@@ -12,11 +12,13 @@ from dicezero.agents.base import Agent
 from dicezero.rules import identify
 from dicezero.rules.protocol import Game, State
 from dicezero.search.result import SearchResult
+from dicezero.studio import adaptive
 from dicezero.studio.catalog import Catalog
 from dicezero.studio.grading import Grader
 from dicezero.studio.judges import Judges
 from dicezero.studio.pool import Pool
 from dicezero.studio.session import Session
+from dicezero.studio.solutions import is_native
 from dicezero.studio.table import Table
 
 LIMIT = 200  # tables
@@ -73,9 +75,26 @@ class Hall:
         return len(self._sessions)
 
     def open(
-        self, game: str, opponent: str, *, seat: int = 0, seed: int = 0, simulations: int | None = None
+        self,
+        game: str,
+        opponent: str,
+        *,
+        seat: int = 0,
+        seed: int = 0,
+        simulations: int | None = None,
+        actions: tuple[int, ...] = (),
+        start: str | None = None,
     ) -> Session:
         """A new table; see ``Catalog.game`` and ``Catalog.spec`` for what may be asked for.
+
+        Args:
+            game: its name.
+            opponent: a level, a run or an agent.
+            seat: the person's player.
+            seed: of dice and searches.
+            simulations: of a run's search.
+            actions: what has been played already, as a file of a game has it.
+            start: where the game began, in its own notation.
 
         Raises:
             FullError: as many tables as are allowed are in use.
@@ -84,8 +103,13 @@ class Hall:
         self._check_room()
         found = self.catalog.game(game)
         spec = self.catalog.spec(opponent, found, simulations=simulations)
-        table = Table(found, self.agent(spec, found), seat=seat, seed=seed)
-        session = Session(secrets.token_urlsafe(18), game, opponent, spec, table, self)
+        begin = None if start is None else found.new_initial_state(start)  # type: ignore[call-arg]
+        table = Table(found, self.agent(spec, found), seat=seat, seed=seed, start=begin)
+        table.go_to(actions)
+        session = Session(secrets.token_urlsafe(18), game, opponent, spec, table, self, start=start)
+        if opponent == adaptive.ID:
+            ladder = adaptive.rungs(native=is_native(found))
+            session.climb(tuple(self.agent(rung, found) for rung in ladder))
         with self._lock:
             self._clear_idle()
             if len(self._sessions) >= self.limit:
@@ -105,7 +129,7 @@ class Hall:
 
     def close(self, session_id: str) -> None:
         """Clears a table away; NoTableError where there is none."""
-        self.get(session_id).retry()  # what is still to be graded need not be
+        self.get(session_id).clear()  # what is still to be graded need not be
         with self._lock:
             self._sessions.pop(session_id, None)
 

@@ -1,13 +1,18 @@
-"""A table in use: its lock, the grades of its moves, its story."""
+"""A table in use: its lock, the grades of its moves, its lines and their stories."""
 
 from __future__ import annotations
 
 import threading
 import time
 from concurrent.futures import CancelledError, Future
+from contextlib import suppress
 from typing import TYPE_CHECKING
 
-from dicezero.studio.grading import Grade
+from dicezero.agents.base import Agent
+from dicezero.rules.reading import action_strings
+from dicezero.studio import adaptive
+from dicezero.studio.grading import Advice, Grade
+from dicezero.studio.lines import MOST, Actions, Lines, LineView, shared, view_lines
 from dicezero.studio.pool import BusyError
 from dicezero.studio.story import Story, tell
 from dicezero.studio.table import Event, Table
@@ -26,35 +31,48 @@ class Session:
         table: take ``lock`` around direct use.
         touched: when it was last used, by ``time.monotonic``.
         holder: the page that shows it, if one does.
+        start: the position it began with, in the game's own notation; None for the game's own start.
     """
 
     def __init__(
-        self, session_id: str, game: str, opponent: str, spec: str, table: Table, hall: Hall
+        self,
+        session_id: str,
+        game: str,
+        opponent: str,
+        spec: str,
+        table: Table,
+        hall: Hall,
+        *,
+        start: str | None = None,
     ) -> None:
         self.id = session_id
         self.game = game
         self.opponent = opponent
         self.spec = spec
         self.table = table
+        self.start = start
         self.lock = threading.RLock()
         self.touched = time.monotonic()
         self.holder: object | None = None
         self._hall = hall
-        self._grades: dict[int, Future[Grade]] = {}
-        self._story: Story | None = None
+        self._grades: dict[Actions, Future[Grade]] = {}  # by the actions before the move and the move itself
+        self._lines = Lines()
+        self._stories: list[Story] = []  # of the lines, the last told last
+        self._ladder: tuple[Agent, ...] = ()
 
     def play(self, action: int) -> Event:
         """The person's move; its grade is worked out in the background."""
         with self.lock:
-            ply = len(self.table.actions)
             event = self.table.play(action)
             if event.kind == "move" and self.graded:
-                self._grade_later(ply)
+                self._grade_later()
             return event
 
     def advance(self) -> Event | None:
         """See ``Table.advance``."""
         with self.lock:
+            if self._ladder:
+                self._adapt()
             return self.table.advance()
 
     def settle(self) -> list[Event]:
@@ -64,29 +82,70 @@ class Session:
         """
         with self.lock:
             events = []
-            while (event := self.table.advance()) is not None:
+            while (event := self.advance()) is not None:
                 events.append(event)
                 if self.table.watching and event.player >= 0:
                     break
             return events
 
     def undo(self) -> bool:
-        """See ``Table.undo``; grades of moves taken back are forgotten."""
+        """See ``Table.undo``; what was played stays as a line."""
         with self.lock:
+            before = self.table.actions
             done = self.table.undo()
-            self._forget()
+            if done:
+                self._lines.leave(before)
             return done
 
     def retry(self) -> None:
-        """See ``Table.retry``."""
+        """See ``Table.retry``; what was played stays as a line."""
+        with self.lock:
+            self._lines.leave(self.table.actions)
+            self.table.retry()
+
+    def go_to(self, actions: Actions) -> None:
+        """Another line, or an earlier position of one: what is played from there is a line of its own."""
+        with self.lock:
+            before = self.table.actions
+            self.table.go_to(actions)
+            self._lines.leave(before)
+
+    def lines(self) -> tuple[LineView, ...]:
+        """The lines of this game, the oldest first; one alone where nothing else was tried.
+
+        An environment cannot be branched: it has the one on the board.
+        """
+        with self.lock:
+            current = self.table.actions
+            if self.table.spec.simulator != "states":
+                return (LineView(current, 0, "", len(current), self.table.returns, current=True),)
+            return view_lines(self._lines.all(current), current, self.table.begin())
+
+    def clear(self) -> None:
+        """Forgets the game and what is still to be graded."""
         with self.lock:
             self.table.retry()
-            self._forget()
+            self._lines.clear()
+            for future in self._grades.values():
+                future.cancel()
+            self._grades.clear()
+
+    def climb(self, ladder: tuple[Agent, ...]) -> None:
+        """Lets the opponent adapt: it takes the agent of the rung that the person's moves have earned."""
+        self._ladder = ladder
+
+    def adaption(self) -> str:
+        """What the opponent adapts to now, for a reader; "" where it does not."""
+        if not self._ladder:
+            return ""
+        losses = self._losses()
+        rung = adaptive.rung_after(losses, len(self._ladder))
+        return adaptive.about(rung, [agent.name for agent in self._ladder], losses)
 
     def grade(self, ply: int) -> Grade | None:
         """The grade of the person's move at ``ply`` (its place in the actions); None until it is ready."""
         with self.lock:
-            future = self._grades.get(ply)
+            future = self._grades.get(self.table.actions[: ply + 1])
         if future is None or not future.done():
             return None
         try:
@@ -95,19 +154,39 @@ class Session:
             return None
 
     def grades(self) -> dict[int, Grade]:
-        """Those that are ready, by ply."""
+        """Those of the line on the board that are ready, by ply."""
         with self.lock:
-            plies = sorted(self._grades)
-        return {ply: grade for ply in plies if (grade := self.grade(ply)) is not None}
+            plies = range(len(self.table.actions)) if self._grades else range(0)
+            return {ply: grade for ply in plies if (grade := self.grade(ply)) is not None}
 
     @property
     def graded(self) -> bool:
-        """Whether moves are judged by win probability: two play, and positions can be searched."""
+        """Whether moves are judged: two play, and positions can be searched."""
         spec = self.table.spec
         return spec.players == 2 and spec.simulator == "states"
 
+    def advise(self) -> Advice:
+        """A move for the person by the best judge there is; alone by the agent.
+
+        Raises:
+            ValueError: it is not their turn.
+        """
+        if not self.graded:
+            with self.lock:
+                found = self.table.hint()
+                total = sum(found.visits.values())
+                counts = found.visits if total else {found.action: 1}
+                shares = {action: count / max(total, 1) for action, count in counts.items() if count}
+                favourites = sorted(shares.items(), key=lambda one: (-one[1], one[0]))[:4]
+                return Advice(found.action, found.value, tuple(favourites), self.table.agent.name)
+        with self.lock:
+            if not self.table.legal():
+                raise ValueError("a hint is for a move, and it is not your turn")
+            state = self.table.position()
+        return self._hall.grader(self.table.game).advise(state)
+
     def story(self) -> Future[Story]:
-        """The game so far, told in the background.
+        """The line on the board so far, told in the background.
 
         Raises:
             BusyError: too many wait.
@@ -116,23 +195,48 @@ class Session:
         if not self.graded:
             raise ValueError(f"{self.table.spec.name} has no story: win probability is for games of two")
         with self.lock:
-            actions, known = self.table.actions, self._story
+            actions = self.table.actions
+            told = [(shared(_actions(story), actions), story) for story in self._stories]
+        known = max(told, key=lambda one: one[0])[1] if told else None
         return self._hall.thinking.submit(self._tell, actions, known)
 
-    def _tell(self, actions: tuple[int, ...], known: Story | None) -> Story:
+    def _tell(self, actions: Actions, known: Story | None) -> Story:
         game = self.table.game
-        story = tell(game, actions, self._hall.grader(game), known=known)
-        self._story = story
+        story = tell(game, actions, self._hall.grader(game), known=known, start=self.table.begin())
+        with self.lock:
+            kept = [one for one in self._stories if shared(_actions(one), actions) < len(_actions(one))]
+            self._stories = [*kept, story][-MOST:]
         return story
 
-    def _grade_later(self, ply: int) -> None:
-        state, action = self.table.position(ply), self.table.actions[ply]
+    def _grade_later(self) -> None:
+        actions = self.table.actions
+        state = self.table.position(len(actions) - 1)
         grader = self._hall.grader(self.table.game)
         try:
-            self._grades[ply] = self._hall.grading.submit(grader.grade, state, action)
+            self._grades[actions] = self._hall.grading.submit(grader.grade, state, actions[-1])
         except BusyError:  # the game goes on; the story will have the grade
-            self._grades.pop(ply, None)
+            self._grades.pop(actions, None)
 
-    def _forget(self) -> None:
-        for ply in [ply for ply in self._grades if ply >= len(self.table.actions)]:
-            self._grades.pop(ply).cancel()
+    def _losses(self) -> list[float]:
+        """What the person's graded moves on the board have lost, in their order; waits for the last ones."""
+        actions = self.table.actions
+        futures = [self._grades.get(actions[: ply + 1]) for ply in range(len(actions))]
+        found = []
+        for future in futures:
+            if future is not None:
+                with suppress(Exception, CancelledError):  # a move that could not be graded does not count
+                    found.append(future.result(timeout=_PATIENCE_SECONDS).lost)
+        return found
+
+    def _adapt(self) -> None:
+        state = self.table.position()
+        player = state.current_player()
+        if player >= 0 and player != self.table.seat and len(action_strings(state)) > 1:
+            self.table.agent = self._ladder[adaptive.rung_after(self._losses(), len(self._ladder))]
+
+
+_PATIENCE_SECONDS = 30.0  # for a grade that an opponent adapts to
+
+
+def _actions(story: Story) -> Actions:
+    return tuple(point.action for point in story.points[1:] if point.action is not None)

@@ -157,6 +157,21 @@ class Table:
         self.actions += (event.action,)
         return event
 
+    def go_to(self, actions: tuple[int, ...]) -> None:
+        """Another line of this game in place of the one there is; ValueError where an action is illegal."""
+        state = self._begin()
+        if len(actions) > MAX_PLIES:
+            raise ValueError(f"the game has {len(actions)} plies, and a table takes {MAX_PLIES}")
+        for ply, action in enumerate(actions, 1):
+            if is_over(state) or action not in action_strings(state):
+                raise ValueError(f"action {action} of ply {ply} is illegal")
+            state.apply_action(action)
+        self.actions = actions
+
+    def begin(self) -> State:
+        """The position that the game begins with; the caller's own."""
+        return self._begin()
+
     def undo(self) -> bool:
         """Goes back to the person's last real decision; False where there is none."""
         state, last = self._begin(), None
