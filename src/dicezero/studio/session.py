@@ -121,6 +121,14 @@ class Session:
                 return (LineView(current, 0, "", len(current), self.table.returns, current=True),)
             return view_lines(self._lines.all(current), current, self.table.begin())
 
+    def win_of(self, actions: Actions) -> float | None:
+        """How likely player 0 is to win after ``actions``, as far as a story has told it; else None."""
+        with self.lock:
+            for story in self._stories:
+                if len(story.points) > len(actions) and shared(_actions(story), actions) == len(actions):
+                    return story.points[len(actions)].win
+        return None
+
     def clear(self) -> None:
         """Forgets the game and what is still to be graded."""
         with self.lock:
@@ -138,7 +146,7 @@ class Session:
         """What the opponent adapts to now, for a reader; "" where it does not."""
         if not self._ladder:
             return ""
-        losses = self._losses()
+        losses = self._losses(patience=0.0)
         rung = adaptive.rung_after(losses, len(self._ladder))
         return adaptive.about(rung, [agent.name for agent in self._ladder], losses)
 
@@ -217,22 +225,24 @@ class Session:
         except BusyError:  # the game goes on; the story will have the grade
             self._grades.pop(actions, None)
 
-    def _losses(self) -> list[float]:
-        """What the person's graded moves on the board have lost, in their order; waits for the last ones."""
+    def _losses(self, *, patience: float) -> list[float]:
+        """What the person's graded moves on the board have lost, in their order; waits so many seconds."""
         actions = self.table.actions
         futures = [self._grades.get(actions[: ply + 1]) for ply in range(len(actions))]
         found = []
         for future in futures:
             if future is not None:
                 with suppress(Exception, CancelledError):  # a move that could not be graded does not count
-                    found.append(future.result(timeout=_PATIENCE_SECONDS).lost)
+                    found.append(future.result(timeout=patience).lost)
         return found
 
     def _adapt(self) -> None:
         state = self.table.position()
         player = state.current_player()
         if player >= 0 and player != self.table.seat and len(action_strings(state)) > 1:
-            self.table.agent = self._ladder[adaptive.rung_after(self._losses(), len(self._ladder))]
+            self.table.agent = self._ladder[
+                adaptive.rung_after(self._losses(patience=_PATIENCE_SECONDS), len(self._ladder))
+            ]
 
 
 _PATIENCE_SECONDS = 30.0  # for a grade that an opponent adapts to

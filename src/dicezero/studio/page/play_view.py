@@ -5,18 +5,23 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Sequence
 from contextlib import suppress
+from dataclasses import replace
 
 from nicegui import background_tasks, ui
 
 from dicezero.rules.protocol import State
+from dicezero.rules.reading import action_strings, is_over
+from dicezero.studio import game_files
 from dicezero.studio.catalog import Catalog, GameOffer
 from dicezero.studio.hall import Hall, NoTableError
 from dicezero.studio.page.boards import read_path
 from dicezero.studio.page.session_view import SessionView
 from dicezero.studio.page.setup_panel import Choice, SetupPanel
 from dicezero.studio.page.stage import Stage
+from dicezero.studio.page.words import advice_line
 from dicezero.studio.table import Event
 
+_FORCED_SECONDS = 1.0  # in which the only move is seen before it is played
 _PAUSES = {"roll": 0.62, "move": 0.48, "forced": 0.6}  # seconds in which the last thing is seen happening
 
 
@@ -24,7 +29,7 @@ class PlayView:
     """One person's game. Everything slow runs in threads; while it does, ``busy`` refuses moves."""
 
     def __init__(self, catalog: Catalog, hall: Hall, games: Sequence[GameOffer]) -> None:
-        self._hall = hall
+        self._hall, self._catalog = hall, catalog
         self.view: SessionView | None = None
         self.still = False  # whether the browser asks for no motion
         with ui.element("main").classes("play"):
@@ -40,7 +45,13 @@ class PlayView:
         self.stage.say(f"{choice.title} takes a seat \u2026")
         try:
             session = await asyncio.to_thread(
-                opening, choice.game, choice.opponent, seat=choice.seat, seed=choice.seed
+                opening,
+                choice.game,
+                choice.opponent,
+                seat=choice.seat,
+                seed=choice.seed,
+                actions=choice.actions,
+                start=choice.start,
             )
         except (ValueError, RuntimeError) as error:  # a choice that cannot be had, or no table free
             self.stage.complain(str(error))
@@ -77,12 +88,14 @@ class PlayView:
         ui.navigate.history.replace(f"/?table={view.session.id}")
 
     async def play(self, action: int) -> None:
-        """The person's move, then everything up to their next one."""
+        """The person's move, then all up to their next one; in an earlier position it begins a line."""
         view = self.view
-        if view is None or view.busy or view.shown is not None:
+        if view is None or view.busy or action not in view.legal():
             return
+        if view.shown is not None:
+            self._go_back(view)
         before = view.position()
-        view.busy, view.hint = True, None
+        view.busy, view.advice = True, None
         try:
             event = await asyncio.to_thread(view.session.play, action)
         except ValueError as error:
@@ -93,11 +106,62 @@ class PlayView:
             self._tell_later(view)
             await self._go_on()
 
+    async def branch(self) -> None:
+        """Plays on from the position that is shown, as a line of its own."""
+        view = self.view
+        if view is not None and not view.busy and view.shown is not None:
+            self._go_back(view)
+            await self._go_on()
+
+    async def switch(self, line: int) -> None:
+        """Puts another line on the board, at its end."""
+        view = self.view
+        if view is None or view.busy:
+            return
+        lines = view.lines()
+        if 0 <= line < len(lines):
+            view.session.go_to(lines[line].actions)
+            view.shown = view.advice = None
+            self._shorten(view)
+            await self._go_on()
+
+    def _go_back(self, view: SessionView) -> None:
+        """The position that is shown becomes the one that is played."""
+        view.session.go_to(view.session.table.actions[: view.shown])
+        view.shown = view.advice = None
+        self._shorten(view)
+
+    def save(self, suffix: str) -> None:
+        """The line on the board as a file, for the browser to keep."""
+        view = self.view
+        if view is None:
+            return
+        try:
+            text = game_files.save(view.session, suffix, view.names)
+        except ValueError as error:
+            self.stage.complain(str(error))
+            return
+        word = "".join(c if c.isalnum() else "-" for c in view.session.game.rpartition("/")[2])[:40]
+        ui.download.content(text.encode(), f"{word.strip('-')}{suffix}", "text/plain")
+
+    async def load(self, name: str, text: str) -> None:
+        """The game of a file in place of the one there is, against the opponent that is chosen."""
+        try:
+            loaded = await asyncio.to_thread(game_files.load, name, text, self._catalog)
+        except ValueError as error:
+            self.stage.complain(str(error))
+            return
+        choice = await self.setup.choice_for(loaded.game)
+        record = loaded.record
+        await self.open(replace(choice, actions=record.actions, start=record.start))
+        self.stage.complain(loaded.note or f"Loaded {len(record.actions)} moves and rolls.")
+
     def pick(self, path: str) -> None:
         """The first places of a move, as they are clicked."""
         view = self.view
-        if view is not None and not view.busy and view.shown is None:
-            view.picked = len(view.session.table.actions), read_path(path)
+        if view is not None and not view.busy:
+            ply = len(view.session.table.actions) if view.shown is None else view.shown
+            view.picked = ply, read_path(path)
             self.stage.draw(view)
 
     async def undo(self) -> None:
@@ -105,7 +169,7 @@ class PlayView:
         view = self.view
         if view is None or view.busy:
             return
-        view.shown = view.hint = None
+        view.shown = view.advice = None
         if await asyncio.to_thread(view.session.undo):
             self._shorten(view)
         else:
@@ -117,27 +181,29 @@ class PlayView:
         view = self.view
         if view is None or view.busy:
             return
-        view.shown = view.hint = None
+        view.shown = view.advice = None
         await asyncio.to_thread(view.session.retry)
         self._shorten(view)
         await self._go_on()
 
     async def advise(self) -> None:
-        """Points out what the opponent's mind would play for the person."""
+        """Points out what the best judge there is would play for the person."""
         view = self.view
         if view is None or view.busy or view.shown is not None or not view.session.table.legal():
             return
         view.busy = True
+        self.stage.say("Looking for a good move \u2026")
         try:
-            found = await asyncio.to_thread(_hint, view)
+            advice = await asyncio.to_thread(view.session.advise)
         except Exception as error:  # an agent may fail in any way; the game goes on
             self.stage.complain(f"No hint: {error}")
             return
         finally:
             view.busy = False
-        view.hint = found[0]
+        view.advice = advice
         self.stage.draw(view)
-        self.stage.say(f"{view.opponent} would play {found[1]} here.")
+        names = view.session.table.legal()
+        self.stage.say(advice_line(advice, names, view.scale, alone=view.alone))
 
     def look(self, ply: int | None) -> None:
         """Shows the position after ``ply`` actions; the last one, or None, is the game itself."""
@@ -146,6 +212,7 @@ class PlayView:
             return
         count = len(view.session.table.actions)
         view.shown = None if ply is None or ply >= count else max(0, ply)
+        view.advice = None
         self.stage.refresh(view)
 
     def step(self, by: int) -> None:
@@ -165,6 +232,7 @@ class PlayView:
             while True:
                 before = view.position()
                 self.stage.expect(view, before)
+                await self._announce_forced(view, before)
                 event = await asyncio.to_thread(view.session.advance)
                 if event is None or not await self._seen(view, before, event):
                     break
@@ -175,6 +243,19 @@ class PlayView:
         if view is self.view:
             self.stage.refresh(view)
             self._tell_later(view)
+
+    async def _announce_forced(self, view: SessionView, state: State) -> None:
+        """Shows the person's only move before it is played, unless they would rather not wait."""
+        if is_over(state) or state.current_player() != view.seat or view is not self.view:
+            return
+        names = action_strings(state)
+        if len(names) != 1 or not self.setup.shows_forced():
+            return
+        ((view.pending, name),) = names.items()
+        self.stage.draw(view)
+        self.stage.say(f"Your only move: {name}")
+        await asyncio.sleep(0 if self.still else _FORCED_SECONDS)
+        view.pending = None
 
     async def _seen(self, view: SessionView, before: State, event: Event) -> bool:
         """Draws what happened and leaves time to see it; False when another game has begun meanwhile."""
@@ -207,9 +288,3 @@ class PlayView:
             view.story = story
             with self._client:
                 self.stage.judge(view)
-
-
-def _hint(view: SessionView) -> tuple[int, str]:
-    with view.session.lock:
-        found = view.session.table.hint()
-        return found.action, view.session.table.legal()[found.action]

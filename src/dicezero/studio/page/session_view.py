@@ -2,15 +2,33 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from html import escape
+from typing import Literal
 
 from dicezero.rules.board import Path
 from dicezero.rules.protocol import State
+from dicezero.rules.reading import action_strings, is_over
+from dicezero.studio.grading import Advice
+from dicezero.studio.lines import LineView, shared
 from dicezero.studio.page.boards import View, board_html
+from dicezero.studio.page.boards.arrows import arrows_of
 from dicezero.studio.page.words import TONES
+from dicezero.studio.scale import Scale
 from dicezero.studio.session import Session
 from dicezero.studio.story import Story
+
+_LISTED = 400  # the last moves of a long game
+
+
+@dataclass(frozen=True)
+class Ply:
+    """One action for the list of moves: whose, its name, and what one who plays alone has got by then."""
+
+    player: int
+    action: int
+    text: str
+    total: float
 
 
 @dataclass
@@ -21,14 +39,24 @@ class SessionView:
     opponent: str  # its name for people
     story: Story | None = None
     shown: int | None = None  # the ply looked at; None follows the game
-    hint: int | None = None
+    advice: Advice | None = None
+    pending: int | None = None  # the only move there is, about to be played
     picked: tuple[int, Path] = (0, ())  # a move begun by clicking: at which ply, and its first places
     busy: bool = False  # dice, agent or server are at work: nothing can be played
+    _plies: list[Ply] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        self.scale = Scale.of(self.session.table.game)
 
     @property
     def seat(self) -> int:
         """The person's player."""
         return self.session.table.seat
+
+    @property
+    def alone(self) -> bool:
+        """Whether one plays, or watches the one that does."""
+        return self.session.table.spec.players == 1
 
     @property
     def names(self) -> tuple[str, str]:
@@ -44,45 +72,98 @@ class SessionView:
         told = tuple(point.action for point in story.points[1:])
         return told == self.session.table.actions[: len(told)]
 
+    def legal(self) -> dict[int, str]:
+        """What can be clicked: the person's moves; in an earlier position they begin a new line."""
+        if self.busy:
+            return {}
+        if self.shown is None:
+            return self.session.table.legal()
+        state = self.position()
+        mine = not is_over(state) and state.current_player() == self.seat
+        branches = self.session.table.spec.simulator == "states"
+        return action_strings(state) if mine and branches else {}
+
     def board(self, before: State | None = None) -> str:
         """The board; what differs from ``before`` moves."""
-        table = self.session.table
-        moves = table.legal() if self.shown is None and not self.busy else {}
         ply, path = self.picked
-        picked = path if ply == len(table.actions) else ()
+        state = self.position()
+        weights = dict(self.advice.favourites) if self.advice else {}
         view = View(
-            seat=self.seat, moves=moves, before=before, hint=self.hint, names=self.names, picked=picked
+            seat=self.seat,
+            moves=self.legal(),
+            before=before,
+            hint=self.advice.action if self.advice else None,
+            names=self.names,
+            picked=path if ply == self._last_shown() else (),
+            arrows=arrows_of(state, weights) if weights else (),
+            pending=self.pending,
         )
-        return board_html(self.position(), view)
+        return board_html(state, view)
 
     def players(self) -> str:
         """Who plays whom, with the colours."""
-        return "".join(
+        names = "".join(
             f'<span class="player p{player}"><i aria-hidden="true"></i>{escape(name)}</span>'
             for player, name in enumerate(self.names[: self.session.table.spec.players])
         )
+        adapts = self.session.adaption() if not self.busy else ""
+        return names + (f'<span class="adapts">{escape(adapts)}</span>' if adapts else "")
+
+    def plies(self) -> list[Ply]:
+        """Every action so far; what is known of an earlier line is kept."""
+        table = self.session.table
+        actions = table.actions
+        known = shared(tuple(ply.action for ply in self._plies), actions)
+        if known < len(actions) or known < len(self._plies):
+            del self._plies[known:]
+            self._plies += self._named(actions, known)
+        return self._plies
+
+    def _named(self, actions: tuple[int, ...], known: int) -> list[Ply]:
+        table = self.session.table
+        if (
+            table.spec.simulator != "states"
+        ):  # it cannot be gone back in; its actions are named alike everywhere
+            state = table.position()
+            total = float(state.returns()[0])
+            return [Ply(0, a, state.action_to_string(0, a), total) for a in actions[known:]]
+        state, found = table.position(known), []
+        for action in actions[known:]:
+            player, text = state.current_player(), action_strings(state)[action]
+            state.apply_action(action)
+            found.append(Ply(player, action, text, float(state.returns()[0])))
+        return found
 
     def moves(self) -> str:
         """The moves so far as buttons, each with the roll it answered and its mark."""
-        if self.story is None or len(self.story.points) < 2:
+        plies = self.plies()
+        if not plies:
             return '<p class="none">The moves will be listed here.</p>'
+        points = self.story.points if self.story is not None and self.fits(self.story) else ()
         rows: list[str] = []
         roll = ""
-        for point in self.story.points[1:]:
-            if point.player == -1:
-                roll = point.text.removeprefix("roll ")
+        for number, ply in enumerate(plies, 1):
+            if ply.player < 0:
+                roll = ply.text.removeprefix("roll ")
                 continue
-            mark = ""
-            if point.grade is not None and point.grade.mark:
-                mark = f'<b class="{TONES[point.grade.mark]}">{point.grade.mark}</b>'
-            current = ' aria-current="true"' if self._last_shown() == point.ply else ""
+            grade = points[number].grade if number < len(points) else None
+            mark = f'<b class="{TONES[grade.mark]}">{grade.mark}</b>' if grade and grade.mark else ""
+            current = ' aria-current="true"' if self._last_shown() == number else ""
             rows.append(
-                f'<button type="button" class="ply p{point.player}" data-ply="{point.ply}"{current}>'
+                f'<button type="button" class="ply p{ply.player}" data-ply="{number}"{current}>'
                 f'<i aria-hidden="true"></i>{f"<span>{escape(roll)}</span>" if roll else ""}'
-                f"{escape(point.text)}{mark}</button>"
+                f"{escape(ply.text)}{mark}</button>"
             )
             roll = ""
-        return "".join(rows)
+        return "".join(rows[-_LISTED:])
+
+    def lines(self) -> tuple[LineView, ...]:
+        """The lines of the game."""
+        return self.session.lines()
+
+    def kind(self) -> Literal["win", "points", "total"]:
+        """What the chart shows: the chance of winning, expected points, or what was got so far."""
+        return "total" if self.alone else "points" if self.scale.points else "win"
 
     def _last_shown(self) -> int:
         return len(self.session.table.actions) if self.shown is None else self.shown

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import secrets
 from collections.abc import Awaitable, Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from nicegui import ui
 
@@ -30,6 +30,8 @@ class Choice:
     title: str
     seat: int
     seed: int
+    actions: tuple[int, ...] = ()  # played already
+    start: str | None = None  # the position it begins with, in the game's own notation
 
 
 class SetupPanel:
@@ -59,6 +61,7 @@ class SetupPanel:
                 self.seat = ui.select(_SEATS[2], value=0, label="Seat").props("outlined dense options-dense")
                 self.seed = ui.number("Seed", placeholder="any", min=0, max=MAX_SEED, precision=0)
                 self.seed.props("outlined dense clearable")
+            self._forced = ui.checkbox("Show forced moves before they are played", value=True).props("dense")
             button = ui.button("New game", on_click=self.begin, color=None).props(
                 'no-caps unelevated data-key="n"'
             )
@@ -89,6 +92,16 @@ class SetupPanel:
                 self.opponent.set_value(opponent)
             self._choosing = False
         return there
+
+    async def choice_for(self, game: str) -> Choice:
+        """What the fields say, for another game; its usual opponent where the one chosen does not play it."""
+        await self.choose(game, str(self.opponent.value))
+        async with self._filling:
+            return replace(self._choice(), game=game)
+
+    def shows_forced(self) -> bool:
+        """Whether a move that is the only one is to be shown before it is played."""
+        return bool(self._forced.value)
 
     async def begin(self) -> None:
         """Starts what the fields say."""

@@ -9,11 +9,25 @@ from typing import Protocol
 from nicegui import events, ui
 
 from dicezero.rules.protocol import State
+from dicezero.studio.page.file_buttons import FileButtons
+from dicezero.studio.page.line_list import LineList
 from dicezero.studio.page.session_view import SessionView
-from dicezero.studio.page.win_chart import win_options
-from dicezero.studio.page.words import luck_line, result_line, skill_line, summary_line, verdict
+from dicezero.studio.page.win_chart import total_options, win_options
+from dicezero.studio.page.words import (
+    judge_line,
+    luck_line,
+    result_line,
+    skill_line,
+    summary_line,
+    verdict,
+)
 from dicezero.studio.table import Event
 
+_TITLES = {
+    "win": "Your chance of winning",
+    "points": "Your expected points",
+    "total": "What you have got",
+}
 _CLICKED = "(e) => { const m = e.target.closest('[data-%s]'); if (m) emit(Number(m.dataset.%s)); }"
 
 
@@ -34,6 +48,18 @@ class Player(Protocol):
 
     def advise(self) -> Awaitable[None]:
         """Gives a hint."""
+
+    def branch(self) -> Awaitable[None]:
+        """Plays on from the position that is shown."""
+
+    def switch(self, line: int) -> Awaitable[None]:
+        """Puts another line on the board."""
+
+    def save(self, suffix: str) -> None:
+        """Hands the game out as a file."""
+
+    def load(self, name: str, text: str) -> Awaitable[None]:
+        """Takes up the game of a file."""
 
     def look(self, ply: int | None) -> None:
         """Shows an earlier position."""
@@ -59,6 +85,8 @@ class Stage:
                 self.moves.on(
                     "click", lambda e: player.look(int(e.args)), js_handler=_CLICKED % ("ply", "ply")
                 )
+                self.files = FileButtons(player.save, player.load)
+            self.lines = LineList(player.switch)
 
     def _board_card(self) -> None:
         with _card("stage", "Board"):
@@ -74,7 +102,7 @@ class Stage:
     def _chart_card(self) -> None:
         with _card("line", "Win probability"):
             with ui.element("div").classes("heading"):
-                ui.html("Your chance of winning", tag="h2", sanitize=False)
+                self.chart_title = ui.html(_TITLES["win"], tag="h2", sanitize=False)
                 self._replay_buttons()
             self.chart = ui.echart(win_options(None, 0), on_point_click=self._point_clicked, renderer="svg")
             self.chart.classes("chart")
@@ -88,6 +116,9 @@ class Stage:
             ):
                 button = ui.button(name, icon=icon, on_click=action).props(f'no-caps flat data-key="{key}"')
                 button.classes("tool").tooltip(f"key {key}")
+            self.branch = ui.button("Play on from here", icon="call_split", on_click=self._player.branch)
+            self.branch.props('no-caps flat data-key="b"').classes("tool").tooltip("key b")
+            self.branch.set_visibility(False)
 
     def _replay_buttons(self) -> None:
         with ui.element("div").classes("replay"):
@@ -133,17 +164,27 @@ class Stage:
             self.say(f"{view.names[event.player]}: {event.text}{only}")
 
     def judge(self, view: SessionView) -> None:
-        """The verdict, the chart and the list of moves."""
+        """The verdict, the chart, the list of moves and that of lines."""
         self.verdict.content = self._end_card(view) or self._verdict_card(view)
+        self.chart_title.content = _TITLES[view.kind()]
         self.chart.options.clear()
-        self.chart.options.update(win_options(view.story, view.seat, shown=view.shown))
+        if view.alone:
+            plies = view.plies()
+            texts, totals = [ply.text for ply in plies], [ply.total for ply in plies]
+            self.chart.options.update(total_options(texts, totals, shown=view.shown))
+        else:
+            self.chart.options.update(win_options(view.story, view.seat, shown=view.shown))
         self.chart.update()
         self.moves.content = view.moves()
+        self.lines.show(view)
+        self.files.offer(view.session)
+        self.branch.set_visibility(view.shown is not None and view.session.table.spec.simulator == "states")
 
     def _standing(self, view: SessionView) -> str:
         count = len(view.session.table.actions)
         if view.shown is not None:
-            return f"Looking back: position {view.shown} of {count}."
+            mine = " A move here begins a new line." if view.legal() else ""
+            return f"Looking back: position {view.shown} of {count}.{mine}"
         returns = view.session.table.returns
         if returns is not None:
             return result_line(returns, view.seat)
@@ -156,7 +197,8 @@ class Stage:
             if point.player == view.seat and point.grade is not None:
                 state = view.session.table.position(point.ply - 1)
                 best = state.action_to_string(view.seat, point.grade.best)
-                found = verdict(point.grade, best=best)
+                judge = view.story.judge if view.story else ""
+                found = verdict(point.grade, best=best, judge=judge, scale=view.scale)
                 return (
                     f'<div class="grade {found.tone}" data-ply="{point.ply}" data-mark="{point.grade.mark}">'
                     f"<h2>{escape(found.title)}</h2>"
@@ -170,12 +212,17 @@ class Stage:
         """Result, skill and luck told apart, once the game is over and told to its end."""
         table, story = view.session.table, view.story
         returns = table.returns
+        if returns is not None and view.alone and view.shown is None:
+            count = len([ply for ply in view.plies() if ply.player >= 0])
+            return (
+                f'<div class="grade end good"><h2>{escape(result_line(returns, view.seat))}</h2>'
+                f"<p>In {count} moves.</p></div>"
+            )
         if returns is None or story is None or view.shown is not None:
             return ""
         if len(story.points) != len(table.actions) + 1:
             return ""
         tone = "good" if returns[view.seat] > 0 else "awful" if returns[view.seat] < 0 else "fair"
-        exact = "exact, against perfect play" if story.truth == "solved" else "estimated by search"
         rows = (
             ("Skill", skill_line(story, view.seat, view.opponent)),
             ("Luck", luck_line(story, view.seat)),
@@ -184,7 +231,7 @@ class Stage:
         return (
             f'<div class="grade end {tone}"><h2>{escape(result_line(returns, view.seat))}</h2>'
             f"<p>{escape(summary_line(story, view.seat, returns))}</p><dl>{words}</dl>"
-            f'<p class="none">{exact}</p></div>'
+            f'<p class="none">{escape(judge_line(story))}</p></div>'
         )
 
     def _point_clicked(self, event: events.EChartPointClickEventArguments) -> None:

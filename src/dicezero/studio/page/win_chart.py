@@ -1,21 +1,27 @@
-"""The game as a line of win probability, for ECharts; colours are variables of the style sheet."""
+"""The game as a line, for ECharts: chance of winning, expected points, or what was got alone."""
 
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from html import escape
 from typing import Any
 
 from dicezero.studio.page.words import TONES
+from dicezero.studio.scale import Scale
 from dicezero.studio.story import Story
 
 COLUMN = "column"  # the series of unseen bars that makes every ply clickable over the whole height
 
 
 def win_options(story: Story | None, seat: int, *, shown: int | None = None) -> dict[str, Any]:
-    """The chart for the player ``seat``; ``shown`` is the ply whose position is on the board."""
+    """The chart for the player ``seat``; ``shown`` is the ply whose position is on the board.
+
+    In per cent where games are won or lost, in points where the game pays points.
+    """
     points = story.points if story else ()
-    wins = [round(100 * (p.win if seat == 0 else 1 - p.win), 2) for p in points]
+    scale = story.scale if story else Scale()
+    wins = [round(scale.shown(p.win if seat == 0 else 1 - p.win), 3) for p in points]
     dots = []
     for point, win in zip(points, wins, strict=True):
         own = point.player == seat and point.grade is not None
@@ -47,7 +53,7 @@ def win_options(story: Story | None, seat: int, *, shown: int | None = None) -> 
             "symbol": "none",
             "label": {"show": False},
             "lineStyle": {"color": "var(--line)", "type": "dashed"},
-            "data": [{"yAxis": 50}],
+            "data": [{"yAxis": 0 if scale.points else 50}],
         },
     }
     if shown is not None:
@@ -58,15 +64,15 @@ def win_options(story: Story | None, seat: int, *, shown: int | None = None) -> 
         "animation": False,
         "grid": {"left": 44, "right": 12, "top": 18, "bottom": 26},
         "aria": {"enabled": True},
-        "tooltip": {"trigger": "axis", "className": "tip", **_tip(story, wins)},
+        "tooltip": {"trigger": "axis", "className": "tip", **_tip(story, seat)},
         "xAxis": {"type": "category", "data": plies, **_axis()},
-        "yAxis": {"type": "value", "min": 0, "max": 100, "interval": 25, **_axis("{value} %")},
+        "yAxis": {"type": "value", **_range(scale)},
         "series": [
             {
                 "name": COLUMN,
                 "type": "bar",
                 "barWidth": "100%",
-                "data": [100] * len(plies),
+                "data": [scale.high if scale.points else 100] * len(plies),
                 "itemStyle": {"color": "transparent"},
                 "emphasis": {"itemStyle": {"color": "var(--hover)"}},
                 "cursor": "pointer",
@@ -77,13 +83,57 @@ def win_options(story: Story | None, seat: int, *, shown: int | None = None) -> 
     }
 
 
-def _tip(story: Story | None, wins: list[float]) -> dict[str, Any]:
+def total_options(
+    texts: Sequence[str], totals: Sequence[float], *, shown: int | None = None
+) -> dict[str, Any]:
+    """The chart of one who plays alone: what has been got after every ply, from 0 at the start."""
+    plies = [str(ply) for ply in range(len(totals) + 1)]
+    line: dict[str, Any] = {
+        "name": "got",
+        "type": "line",
+        "step": "end",
+        "data": [0.0, *totals],
+        "symbol": "circle",
+        "symbolSize": 5,
+        "lineStyle": {"color": "var(--p0)", "width": 2.5},
+        "itemStyle": {"color": "var(--p0)"},
+        "areaStyle": {"color": "var(--p0-soft)", "opacity": 1},
+    }
+    if shown is not None:
+        mark = {"xAxis": str(shown), "lineStyle": {"color": "var(--focus)", "type": "solid", "width": 3}}
+        line["markLine"] = {"silent": True, "symbol": "none", "label": {"show": False}, "data": [mark]}
+    tips = [f"{text}: {total:g}" for text, total in zip(("start", *texts), (0.0, *totals), strict=True)]
+    return {
+        "animation": False,
+        "grid": {"left": 56, "right": 12, "top": 18, "bottom": 26},
+        "aria": {"enabled": True},
+        "tooltip": {
+            "trigger": "axis",
+            "className": "tip",
+            ":formatter": f"(p) => ({_js(tips)})[p[0].dataIndex]",
+        },
+        "xAxis": {"type": "category", "data": plies, **_axis()},
+        "yAxis": {"type": "value", "min": None, "max": None, "interval": None, **_axis("{value}")},
+        "series": [line],
+    }
+
+
+def _range(scale: Scale) -> dict[str, Any]:
+    """Per cent from 0 to 100; points from the lowest return to the highest."""
+    if not scale.points:
+        return {"min": 0, "max": 100, "interval": 25, **_axis("{value} %")}
+    step = (scale.high - scale.low) / 6 if scale.high - scale.low <= 12 else None
+    return {"min": scale.low, "max": scale.high, "interval": step, **_axis("{value}")}
+
+
+def _tip(story: Story | None, seat: int) -> dict[str, Any]:
     """What is said of a ply; the texts are ours, so a plain lookup in the browser is enough."""
     if story is None:
         return {}
     texts = [
-        f"{p.text or 'start'}: {win:.1f} %" + (f" {p.grade.mark}" if p.grade and p.grade.mark else "")
-        for p, win in zip(story.points, wins, strict=True)
+        f"{p.text or 'start'}: {story.scale.of_share(p.win if seat == 0 else 1 - p.win)}"
+        + (f" {p.grade.mark}" if p.grade and p.grade.mark else "")
+        for p in story.points
     ]
     return {":formatter": f"(p) => ({_js(texts)})[p[0].dataIndex]"}
 

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from dicezero.studio.grading import Grade
+from dicezero.studio.grading import Advice, Grade
+from dicezero.studio.scale import Scale
 from dicezero.studio.story import Story
 
 VERDICTS = {"": "Good move", "?!": "Inaccuracy", "?": "Mistake", "??": "Blunder"}
 TONES = {"": "good", "?!": "fair", "?": "bad", "??": "awful"}  # a class of the style sheet each
 _NOTHING = 0.0005  # less than this is shown as nothing
+_WINS = Scale()
 
 
 @dataclass(frozen=True)
@@ -27,12 +29,11 @@ def percent(share: float, *, sign: bool = False) -> str:
     return f"{number} %".replace("-", "\u2212")
 
 
-def verdict(grade: Grade, *, best: str) -> Verdict:
-    """What to say of a move; ``best`` is the better move's name."""
-    against = "perfect play" if grade.truth == "solved" else "a deeper search"
+def verdict(grade: Grade, *, best: str, judge: str = "perfect play", scale: Scale = _WINS) -> Verdict:
+    """What to say of a move; ``best`` is the better move's name, ``judge`` who says so."""
     if grade.lost < _NOTHING:
-        return Verdict("Best move", f"Nothing lost against {against}.", "good")
-    sentence = f"{percent(grade.lost)} of a win lost against {against}; {best} was better."
+        return Verdict("Best move", f"Nothing lost against {judge}.", "good")
+    sentence = f"{scale.difference(grade.lost)} lost against {judge}; {best} was better."
     return Verdict(f"{VERDICTS[grade.mark]} {grade.mark}".strip(), sentence, TONES[grade.mark])
 
 
@@ -49,11 +50,11 @@ def skill_line(story: Story, seat: int, opponent: str) -> str:
     """What the moves of both gave away."""
     mine = [p.grade for p in story.points if p.player == seat and p.grade is not None]
     marked = sum(1 for grade in mine if grade.mark)
-    given, theirs = percent(story.lost[seat]), percent(story.lost[1 - seat])
+    given, theirs = (story.scale.difference(story.lost[player]) for player in (seat, 1 - seat))
     if story.lost[seat] < _NOTHING:
         own = f"You chose {_count(len(mine), 'move')} and gave nothing away"
     else:
-        own = f"Your {_count(len(mine), 'choice')} gave away {given} of a win ({marked} marked)"
+        own = f"Your {_count(len(mine), 'choice')} gave away {given} ({marked} marked)"
     return f"{own}; {opponent} gave away {theirs}."
 
 
@@ -65,7 +66,7 @@ def luck_line(story: Story, seat: int) -> str:
     if abs(gift) < _NOTHING:
         return "The dice favoured nobody."
     whom = "you" if gift > 0 else "your opponent"
-    return f"The dice rolled better than average for {whom}: worth {percent(abs(gift))} of a win."
+    return f"The dice rolled better than average for {whom}: worth {story.scale.difference(abs(gift))}."
 
 
 def summary_line(story: Story, seat: int, returns: tuple[float, ...]) -> str:
@@ -90,3 +91,23 @@ def summary_line(story: Story, seat: int, returns: tuple[float, ...]) -> str:
 
 def _count(number: int, one: str, plural: str = "s") -> str:
     return f"{number} {one}" if number == 1 else f"{number} {one}{plural}"
+
+
+def judge_line(story: Story) -> str:
+    """Who judged, and how far that can be trusted."""
+    if story.truth == "solved":
+        return "Judged by perfect play: exact."
+    return f"Judged by {story.judge}: an estimate."
+
+
+def advice_line(advice: Advice, names: dict[int, str], scale: Scale, *, alone: bool) -> str:
+    """A hint in one sentence: the move, who says so, what it is worth."""
+    move = names.get(advice.action, str(advice.action))
+    if alone:
+        worth = f"expects {advice.win:.4g} from here" if advice.win else "has no estimate"
+        return f"{advice.judge.partition('(')[0]} would play {move}; it {worth}."
+    worth = scale.of_share(advice.win)
+    others = [names[action] for action, _ in advice.favourites[1:] if action in names]
+    more = f" Nearly as good: {', '.join(others)}." if others else ""
+    unit = "expected points" if scale.points else "chance of winning"
+    return f"{move}, says {advice.judge} ({worth} {unit}).{more}"

@@ -1,0 +1,135 @@
+"""A game gone back in, branched, saved and loaded again, and a hint, in Chromium."""
+
+from __future__ import annotations
+
+import json
+
+import httpx
+import pytest
+from chromium import begin
+
+from dicezero.rules.notation import read_games
+
+
+@pytest.fixture
+def downloads(browser, tmp_path):
+    """A folder that the browser saves files in."""
+    browser.driver.execute_cdp_cmd(
+        "Browser.setDownloadBehavior", {"behavior": "allow", "downloadPath": str(tmp_path)}
+    )
+    return tmp_path
+
+
+SHOWN = (
+    "return [...document.querySelectorAll('.board .move')].filter(m => m.getClientRects().length).map(m => "
+    "[m.getAttribute('class'), m.dataset.action ?? '', m.dataset.pick ?? '', m.textContent])"
+)
+
+
+def movable(browser):
+    """What can be clicked to go on with a move: (classes, action, pick, text) each."""
+    shown = [m for m in browser.run(SHOWN) if "chosen" not in m[0] and m[3] != "Take back"]
+    return [m for m in shown if "target" in m[0]] or shown
+
+
+def make_move(browser, address, which=0):
+    """One move of the person's, by as many clicks as it takes; ``which`` of those that can be clicked."""
+    before = actions(browser, address)
+
+    def made():
+        if actions(browser, address) != before:
+            return True
+        found = movable(browser)
+        if found:
+            _, action, pick, _ = found[which]
+            mark = f"[data-action='{action}']" if action else f"[data-pick='{pick}']"
+            _ = browser.clicked(f".board {mark} .touch") or browser.clicked(f".board button{mark}")
+        return False
+
+    browser.until("a move made", made)
+
+
+def actions(browser, address):
+    """What has been played, as the server has it."""
+    table = browser.run("return new URLSearchParams(location.search).get('table')")
+    return httpx.get(f"{address}api/v1/games/{table}").json()["actions"]
+
+
+def press_key(browser, key):
+    browser.run("document.activeElement.blur()")
+    browser.press(key)
+
+
+def my_turn(browser):
+    """Waits until the person has to choose, or the game is over."""
+    words = ("Your move", "You won", "You lost", "A draw")
+    browser.until("my turn", lambda: any(word in "".join(browser.all(".status")) for word in words))
+
+
+GAMES = (
+    ("Connect Four", {}, ".json", "connect_four"),
+    ("Go", {"board_size": 5}, ".sgf", "go"),
+    ("Backgammon", {"start": "hyper2"}, ".mat", "backgammon"),
+)
+
+
+@pytest.mark.parametrize(("title", "sizes", "suffix", "word"), GAMES)
+def test_a_branch_a_saved_and_loaded_game_and_a_hint(browser, address, downloads, title, sizes, suffix, word):
+    begin(browser, title, "Beginner", seed=3, **sizes)
+    for _ in range(2):
+        make_move(browser, address)
+        my_turn(browser)
+    played = actions(browser, address)
+
+    # Back to the first choice, another move: the game as it was stays as a line.
+    first = browser.run("return document.querySelector('.plies .ply').dataset.ply")
+    press_key(browser, "<")
+    browser.until("the start", lambda: "Looking back" in "".join(browser.all(".status")))
+    if word == "backgammon":  # the roll comes first
+        press_key(browser, ".")
+    browser.until("moves of the first position", lambda: movable(browser))
+    make_move(browser, address, which=-1)
+    browser.until("two lines", lambda: len(browser.all(".line-row")) == 2)
+    my_turn(browser)
+    other = actions(browser, address)
+    assert other[: int(first)] != played[: int(first)]
+    assert "from move 1" in browser.all(".line-row")[1]
+
+    # And back to it.
+    browser.click(".line-row", "first line")
+    browser.until("the first line", lambda: actions(browser, address)[: len(played)] == played)
+
+    # A hint by the best judge there is.
+    if not browser.all(".end"):
+        press_key(browser, "h")
+        browser.until("a hint", lambda: "says" in "".join(browser.all(".status")))
+
+    # Saved, changed by nothing, and loaded as a game of its own.
+    played = actions(browser, address)
+    browser.click(".files button", "Save")
+    browser.click(f"[data-save='{suffix}']")
+    file = browser.until("the file", lambda: next(downloads.glob(f"*{suffix}"), None))
+    browser.until("all of the file", lambda: file.read_text())
+    (record,) = read_games(file)
+    assert list(record.actions) == played
+    assert record.game.startswith(word)
+    before = browser.run("return location.search")
+    browser.driver.find_element("css selector", ".files input").send_keys(str(file))
+    browser.until("a new table", lambda: browser.run("return location.search") != before)
+    browser.until("the game of the file", lambda: actions(browser, address)[: len(played)] == played)
+    assert browser.complaints() == []
+
+
+def test_a_file_with_a_mistake_is_refused_with_its_line(browser, address, tmp_path):
+    begin(browser, "Connect Four", "Beginner", seed=3)
+    before = actions(browser, address)
+    file = tmp_path / "wrong.json"
+    text = {"format": "dicezero-game", "version": 1, "game": "connect_four", "moves": ["x3", "x3"]}
+    file.write_text(json.dumps(text, indent=1))
+    browser.driver.find_element("css selector", ".files input").send_keys(str(file))
+    browser.until("a complaint", lambda: "line 7: move 2" in "".join(browser.all(".q-notification")))
+    huge = tmp_path / "huge.sgf"
+    huge.write_text("(;" + "x" * 100_000)
+    browser.driver.find_element("css selector", ".files input").send_keys(str(huge))
+    browser.until("a complaint", lambda: "characters" in "".join(browser.all(".q-notification")))
+    assert actions(browser, address) == before
