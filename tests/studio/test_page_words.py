@@ -24,7 +24,9 @@ def test_verdicts_name_what_was_lost_and_what_was_better():
     slight = verdict(grade(0.012, ""), best="1/4")
     assert (slight.title, slight.tone) == ("Good move", "good")
     assert slight.sentence == "1.2 % of a win lost against perfect play; 1/4 was better."
-    titles = [verdict(grade(0.2, mark, "search"), best="x") for mark in ("?!", "?", "??")]
+    titles = [
+        verdict(grade(0.2, mark, "search"), best="x", judge="a deeper search") for mark in ("?!", "?", "??")
+    ]
     assert [t.title for t in titles] == ["Inaccuracy ?!", "Mistake ?", "Blunder ??"]
     assert [t.tone for t in titles] == ["fair", "bad", "awful"]
     assert "a deeper search" in titles[0].sentence
@@ -86,7 +88,7 @@ def test_the_line_of_a_real_game_is_for_the_person_and_carries_its_marks():
 
 def test_texts_of_a_game_cannot_leave_the_tooltip():
     point = SimpleNamespace(ply=0, text='"</script><b>', player=0, win=0.5, grade=None)
-    formatter = win_options(SimpleNamespace(points=[point]), 0)["tooltip"][":formatter"]
+    formatter = win_options(SimpleNamespace(points=[point], scale=Scale()), 0)["tooltip"][":formatter"]
     assert "<" not in formatter
     assert '"&quot;' in formatter
 
