@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import re
+import subprocess
+import sys
+import tarfile
 import tomllib
 from pathlib import Path
 
@@ -10,6 +13,7 @@ import yaml
 
 ROOT = Path(__file__).resolve().parents[2]
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+SDIST = "import sys; from scikit_build_core.build import build_sdist; build_sdist(sys.argv[1])"
 WORKFLOWS = sorted((ROOT / ".github/workflows").glob("*.yml"))
 
 
@@ -59,3 +63,18 @@ def test_wheels_are_built_for_every_python_that_the_package_names():
 def test_the_core_is_compiled_for_no_processor_in_particular():
     flags = (ROOT / "CMakeLists.txt").read_text(encoding="utf-8")
     assert not re.search(r"-march|-mtune|-mcpu|-mavx|/arch", flags)
+
+
+def test_the_source_archive_has_what_a_build_needs_and_no_more(tmp_path):
+    words = [sys.executable, "-c", SDIST, str(tmp_path)]
+    subprocess.run(words, cwd=ROOT, check=True, capture_output=True)
+    (archive,) = tmp_path.glob("*.tar.gz")
+    with tarfile.open(archive) as file:
+        names = {name.split("/", 1)[1] for name in file.getnames() if "/" in name}
+    folders = {name.split("/")[0] for name in names if "/" in name}
+    assert folders == {"cpp", "src"}
+    assert {"pyproject.toml", "CMakeLists.txt", "README.md", "LICENSE", "CITATION.cff"} <= names
+    tracked = subprocess.run(["git", "ls-files", "cpp", "src"], cwd=ROOT, capture_output=True, text=True)
+    if tracked.returncode == 0:
+        assert set(tracked.stdout.split()) <= names
+    assert archive.stat().st_size < 2e6
