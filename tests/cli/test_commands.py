@@ -87,6 +87,8 @@ def test_check(run, refused, tmp_path: Path):
     assert done.code == 1
     assert "remedy" in done.out
     assert "no file" in refused("check", "nowhere.py:Game")
+    assert "pig.py is a file; name the game in it: " in refused("check", PIG.rpartition(":")[0])
+    assert "pig.py:Pig" in refused("check", PIG.rpartition(":")[0])
 
 
 def test_search(run, refused):

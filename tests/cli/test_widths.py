@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import io
 import re
 import subprocess
@@ -12,10 +13,15 @@ from pathlib import Path
 import pytest
 from rich.console import Console
 
+from dicezero.cli.measured import dynamics_table, mistakes_table, strength_table
 from dicezero.cli.progress import Bar
+from dicezero.cli.runs import _table as runs_table
 from dicezero.cli.screen import _COLUMNS, Screen
 from dicezero.cli.sheet import Sheet
+from dicezero.evaluation.dynamics import DepthReport, DynamicsReport
+from dicezero.evaluation.strength import Mistake, Strength
 from dicezero.learner.progress import Progress
+from dicezero.runs.listing import RunSummary
 
 WIDTHS = (60, 80, 120)
 TREE = '{"left": [3, {"chance": [[0.5, 2], [0.5, 8]]}], "right": [1, 9]}'
@@ -113,6 +119,57 @@ def test_every_command_prints_its_table_whole(run, command, monkeypatch, tmp_pat
         seen.append(flat)
     if command in ("agents uct", "presets", "presets NAME", "solve"):  # nothing but the wrapping differs
         assert len({re.sub(r"seconds[0-9.]+", "", flat) for flat in seen}) == 1
+
+
+DEPTH = DepthReport(0, 271, 0.8, 0.83, 0.8, 0.8, 0.0676, None, None, 1.0, 0.55, 0.01, 0.1531)
+RUN = RunSummary(
+    path="/somewhere/runs/a-run-with-a-long-name",
+    preset="gumbel-ndmz",
+    game="nannon(points=6,checkers=3,sides=6)",
+    round=2,
+    target=2,
+    score=0.3494,
+    strength="0.3494",
+    minutes=0.3,
+    changed=1.7e9,
+    state="finished",
+    reason=None,
+)
+
+
+def a_strength(**figures: float) -> Strength:
+    values: dict[str, object] = {field.name: 0.5 for field in dataclasses.fields(Strength)}
+    seats = {"vs_optimal_seats": (0.2, 0.3), "vs_random_seats": (0.2, 0.3)}
+    return Strength(**{**values, **seats, "mistakes": (), "vs_optimal": 0.25, **figures})  # type: ignore[arg-type]
+
+
+def measured_tables() -> dict[str, tuple[object, tuple[str, ...]]]:
+    """Tables of evaluate and runs, with texts that have to be there."""
+    depths = tuple(dataclasses.replace(DEPTH, depth=depth) for depth in (0, 1))
+    report = DynamicsReport(games=10, positions=542, top_move=0.8, uniform=0.83, by_depth=depths)
+    mistake = Mistake(7, "x.x.oo x home 1 safe 0; o to move 4", "1/5", "home/4*", 0.3809, 0.03, 0.011423)
+    strengths = {"network": a_strength(), "search": a_strength(vs_optimal=0.125)}
+    return {
+        "strength": (strength_table(strengths, None, 32), ("0.250000", "0.125000", "0.2000 / 0.3000")),
+        "mistakes": (mistakes_table([mistake]), ("home/4*", "0.011423", "o to move 4")),
+        "dynamics": (dynamics_table(report), ("0.1531", "end seen", "identity")),
+        "runs": (
+            runs_table([RUN]),
+            ("gumbel-ndmz", "nannon(points=6,checkers=3,sides=6)", "finished", "0.3494"),
+        ),
+    }
+
+
+@pytest.mark.parametrize("width", [*WIDTHS, 10_000])
+@pytest.mark.parametrize("name", ["strength", "mistakes", "dynamics", "runs"])
+def test_tables_of_runs_and_their_measurement_are_whole(name: str, width: int):
+    table, shown = measured_tables()[name]
+    lines = drawn(table, width)
+    assert max(map(len, lines)) <= width
+    flat = "".join("".join(lines).split())
+    for text in shown:
+        assert "".join(text.split()) in flat, lines
+    assert "…" not in flat
 
 
 @pytest.mark.parametrize("width", WIDTHS)

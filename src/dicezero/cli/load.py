@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 from pathlib import Path
 from typing import cast
 
@@ -25,6 +26,8 @@ def load_unchecked(text: str) -> object:
     """The object that ``text`` names, whatever it is; a name itself where it is a registered game's."""
     if text.endswith(".json"):
         return _tree(text)
+    if text.endswith(".py"):
+        raise GameError(f"{text} is a file; name the game in it: {text}:{_first_class(Path(text))}")
     return load_object(text) if is_object(text) else text
 
 
@@ -39,6 +42,19 @@ def load_run_game(agent: str, *, trust: bool) -> Game:
         raise ValueError(f"--game is missing; say what {agent} is to play, e.g. --game nannon")
     folder = Path(name.parameters["path"])
     return run_game(folder, RunConfig.read(folder), trust=trust)
+
+
+def _first_class(file: Path) -> str:
+    """The class of a file that looks like a game, found without running it."""
+    try:
+        tree = ast.parse(file.read_text(encoding="utf-8"))
+    except (OSError, SyntaxError, ValueError):
+        return "Class"
+    for node in ast.walk(tree):
+        methods = getattr(node, "body", ()) if isinstance(node, ast.ClassDef) else ()
+        if any(getattr(m, "name", "") in ("new_initial_state", "reset") for m in methods):
+            return str(getattr(node, "name", "Class"))
+    return "Class"
 
 
 def _tree(path: str) -> Game:

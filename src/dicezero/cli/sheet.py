@@ -77,7 +77,10 @@ class Sheet:
         if sum(natural) <= room:
             return natural
         least = [
-            width if name in self._right else min(width, max(_NARROWEST, _longest_word(column)))
+            # Figures are never broken, their headings may be.
+            max(_longest_word(column[:1]), *(cell.cell_len for cell in column[1:]), 0)
+            if name in self._right
+            else min(width, max(_NARROWEST, _longest_word(column)))
             for name, width, column in zip(self.headings, natural, columns, strict=True)
         ]
         if sum(least) > room:
@@ -105,7 +108,8 @@ class Sheet:
         """The first cell of a row as its heading, the others named below it."""
         for row in self._rows:
             first, *others = row.cells
-            yield from _lines_of(console, Text.assemble(first, style=row.style or "bold"), room)
+            named = f"{self.headings[0]} " if self.headings[0] in self._right else ""
+            yield from _lines_of(console, Text.assemble(named, first, style=row.style or "bold"), room)
             for name, cell in zip(self.headings[1:], others, strict=True):
                 if cell.plain:
                     shown = Text.assemble(f"{name}: " if name and self._header else "", cell)
