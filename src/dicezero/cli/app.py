@@ -53,6 +53,16 @@ COMMANDS: dict[str, tuple[str, str]] = {  # name: (class in the module of that n
 _PANEL = re.compile("[│╭╮╰╯─]|\x1b\\[[0-9;]*m")
 
 
+_PLAINER = (  # what tyro says of a value that does not fit, and how it is said here
+    (r"Error parsing (\S+): invalid literal for int\(\) with base 10: (.*)", r"\1 \2 is not a whole number"),
+    (r"Error parsing (\S+): could not convert string to float: (.*)", r"\1 \2 is not a number"),
+    (
+        r"invalid choice (.*) for argument '(\S+)'\. Expected one of \((.*)\)",
+        r"\2: \1 is unknown; give one of \3",
+    ),
+)
+
+
 class Command(Protocol):
     """A parsed command."""
 
@@ -179,17 +189,22 @@ def _check_flags(command: type[Command], name: str, arguments: list[str]) -> Non
 
 def _complaint_line(panel: str) -> str:
     """What tyro's box says, without the box, up to the pointer to the help."""
-    lines = [_PANEL.sub("", line).strip() for line in panel.splitlines()[1:]]
+    bare = [_PANEL.sub("", line) for line in panel.splitlines()[1:]]
+    if any("Missing from dicezero" in line for line in bare):
+        # An option stands four columns in, what it means eight.
+        names = [line.strip() for line in bare if re.match(r" {5}\S", line) and "--help" not in line]
+        return f"missing: {', '.join(names)}"
+    lines = [line.strip() for line in bare]
     words: list[str] = []
     for line in lines:
         if line.startswith(("For full helptext", "Argument helptext")):
             break
         if line and line not in words:
             words.append(line)
-    text = " ".join(words)
-    return re.sub(r"Missing from dicezero \w+:", "missing:", text).replace(
-        "Unrecognized options:", "not understood:"
-    )
+    text = " ".join(words).replace("Unrecognized options:", "not understood:").rstrip(".")
+    for pattern, said in _PLAINER:
+        text = re.sub(pattern, said, text)
+    return text
 
 
 def _describe(error: Exception, arguments: list[str]) -> str:

@@ -31,11 +31,11 @@ class Check:
 
     game: Positional[GameName]
     games: int = 100
-    """Random lines to play."""
+    """Random games to play."""
     max_moves: int = 10_000
-    """A line with more actions than this counts as one that never ends."""
+    """A game with more actions than this counts as one that never ends."""
     seed: int = 0
-    """The same seed plays the same lines."""
+    """Random seed; the same seed plays the same games."""
     json: bool = False
     """Print one JSON object: rules (what is broken), presets (fits, or the reason), spec, passed, ..."""
 

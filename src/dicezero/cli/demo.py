@@ -55,9 +55,9 @@ class Demo:
     games: int = 200
     """Games for each pairing of the tournament."""
     rounds: int = 48
-    """Of learning; the first shows after some seconds, all take about four minutes."""
+    """Rounds of learning; the first shows after some seconds, all take about four minutes."""
     seed: int = 0
-    """Of the tournament, the search and the training."""
+    """Random seed of tournament, search and training."""
 
     def run(self) -> int:
         """Runs the stages in order."""

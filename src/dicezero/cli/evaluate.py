@@ -69,19 +69,19 @@ class Evaluate:
     depth: int | None = None
     """Steps that --dynamics unrolls; as many as the run was trained to unroll by default."""
     sample: int | None = None
-    """Of --exact: search at so many decisions, drawn as play comes to them, only; 2000 in a large game."""
+    """With --exact: search only at so many decisions, sampled as play visits them; 2000 in a large game."""
     simulations: int | None = None
-    """Of a search; 0 is the network alone; as many as the preset says by default."""
+    """Simulations of a search; 0 is the network alone; the preset's number by default."""
     round: int | None = None
-    """A round whose weights were kept; the last one by default."""
+    """Evaluate the checkpoint of this round; the last one by default."""
     average: int = 1
-    """Measure the mean of the weights of so many kept rounds, that one and those before it."""
+    """Average the weights of so many checkpoints, that one and those before it."""
     mistakes: int = 10
-    """Of --exact: so many of the costliest mistakes are listed."""
+    """With --exact: list so many of the costliest mistakes."""
     draw: Path | None = None
-    """Of --exact: draw the mistakes to this .svg or .html file."""
+    """With --exact: draw the mistakes to this .svg or .html file."""
     seed: int = 0
-    """Of the searches and the games."""
+    """Random seed of searches and games."""
     game: str | None = None
     """Where the run has learned a game of somebody's own: path/to/file.py:Name. Its code is run."""
     trust: bool = False

@@ -26,7 +26,7 @@ class Gtp:
     game: str = "go"
     """The board before the client says otherwise."""
     seed: int = 0
-    """Of the agent; the client may give another with set_random_seed."""
+    """Random seed of the agent; the client may give another with set_random_seed."""
 
     def run(self) -> int:
         """Answers until ``quit`` or the end of stdin."""

@@ -48,13 +48,13 @@ class Match:
     sprt: str | None = None
     """elo0,elo1: stop as soon as a sequential test knows which; on adjusted scores with --adjust."""
     alpha: float = 0.05
-    """Of --sprt: how often elo1 may be kept where elo0 is true, and the other way round."""
+    """With --sprt: the probability of keeping elo1 where elo0 is true, and the other way round."""
     position: str | None = None
     """Where every game begins, in the game's own notation (FEN, position ID) or as a serialized state."""
     save: Path | None = None
     """Write every game to this file as it ends: .sgf (go), .pgn (chess), .mat (backgammon), .jsonl."""
     seed: int = 0
-    """Of the dice and of the agents; the same seed gives the same games."""
+    """Random seed of dice and agents; the same seed gives the same games."""
     json: bool = False
     """Print one JSON object: score, mean_return, wins, draws, losses, ci95, games, ..."""
 

@@ -41,7 +41,7 @@ class Play:
     position: str | None = None
     """Where to begin, in the game's own notation (FEN, position ID) or as a serialized state."""
     seed: int | None = None
-    """Of the dice and of the agent; fresh dice each time by default."""
+    """Random seed of dice and agent; fresh dice each time by default."""
     trust: bool = False
     """Where the agent is a run of a game of somebody's own: run the code that lies in its folder."""
 

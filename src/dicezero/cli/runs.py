@@ -31,7 +31,7 @@ class Runs:
     folders: Positional[Annotated[tuple[Path, ...], tyro.conf.arg(metavar="[FOLDER ...]")]] = (Path("runs"),)
     """Where to look; a run's own folder will do."""
     repair: bool = False
-    """Of runs that are damaged: keep what sums vouch for, move the rest to a folder 'damaged' inside."""
+    """Repair damaged runs: keep the files whose checksums match, move the rest to a folder 'damaged'."""
     json: bool = False
     """One JSON object: runs (path, preset, game, round, target, score, minutes, changed, state, ...)."""
 

@@ -39,7 +39,7 @@ class Search:
     moves: str = ""
     """From there (or the start) to the position: action strings or ids between commas, outcomes included."""
     seed: int = 0
-    """Of the search; the same seed gives the same tree."""
+    """Random seed of the search; the same seed gives the same tree."""
     show: bool = False
     """Print the tree."""
     depth_shown: int = 2

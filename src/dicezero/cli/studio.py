@@ -27,7 +27,7 @@ class Studio:
     folders: Positional[Annotated[tuple[Path, ...], tyro.conf.arg(metavar="[DIR ...]")]] = ()
     """Folders that hold runs; nothing outside of them is read."""
     port: int = 8765
-    """Of 127.0.0.1; 0 takes a free one."""
+    """Port on 127.0.0.1; 0 takes a free one."""
     no_open: bool = False
     """Do not open the page in the browser."""
     game: tuple[str, ...] = ()

@@ -37,7 +37,7 @@ class Tournament:
     games: int = 100
     """Games for each pairing."""
     seed: int = 0
-    """Of the dice and of the agents."""
+    """Random seed of dice and agents."""
     json: bool = False
     """Print one JSON object: agents, table, ratings, games."""
 

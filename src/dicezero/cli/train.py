@@ -56,15 +56,15 @@ class Train:
     """How to learn."""
     game: GameName = "nannon"
     out: Path | None = None
-    """The folder of the run: config.json, metrics.jsonl, weights, games, report.html, events. Needed."""
+    """The folder of the run: config.json, metrics.jsonl, weights, games, report.html, events. Required."""
     rounds: int | None = None
     """Stop after this round; by default the preset's own number, with --resume the run's."""
     seed: int = 0
-    """Of everything; the same seed gives the same weights."""
+    """Random seed of the whole run; the same seed gives the same weights."""
     resume: bool = False
     """Go on with the run in --out."""
     keep_every: int | None = None
-    """Keep the weights of every so many rounds for good; 10 by default, 0 keeps the last round's only."""
+    """Keep the checkpoint of every so many rounds for good; 10 by default, 0 keeps only the last."""
     set: Annotated[tuple[str, ...], UseAppendAction] = ()
     """key=value: a field of the preset, of its search, play.NAME or loss.NAME; may be given again."""
     measure: str | None = None
@@ -72,9 +72,9 @@ class Train:
     runtime: Literal["local", "ray"] = "local"
     """Where games are played and strength is measured: in this process, or by workers on Ray."""
     address: str | None = None
-    """Of a Ray cluster, host:port; without it Ray is started here and ended with the run."""
+    """Address of a Ray cluster, host:port; without it Ray is started here and ended with the run."""
     workers: int | None = None
-    """On Ray; one for every core by default."""
+    """Workers on Ray; one for every core by default."""
     json: bool = False
     """Print one JSON object: the last round's metrics."""
 

@@ -26,7 +26,7 @@ class Uci:
     game: str = "chess"
     """chess or gardner_chess; the client may choose with UCI_Variant."""
     seed: int = 0
-    """Of the agent."""
+    """Random seed of the agent."""
 
     def run(self) -> int:
         """Answers until ``quit`` or the end of stdin."""
