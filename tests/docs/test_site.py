@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+import importlib
 import os
 import re
 import subprocess
 import sys
+from dataclasses import fields
 from pathlib import Path
 
 import pytest
 import yaml
 
 import dicezero
+from dicezero.cli.app import COMMANDS
 
 ROOT = Path(__file__).resolve().parents[2]
 if not os.environ.get("CI"):
@@ -64,6 +67,16 @@ def test_every_public_name_is_on_the_page_of_names(site):
         if name != "__version__":
             assert f"\n::: dicezero.{name}\n" in page, f"put {name} into docs/reference/python.md"
             assert f'id="dicezero.{name}"' in built
+
+
+def test_every_option_is_on_the_page_of_commands(site):
+    text = (site / "reference/commands.html").read_text(encoding="utf-8")
+    for name, (kind, _) in COMMANDS.items():
+        section = text.split(f'<h3 id="{name}">')[1].split("<h3 ")[0]
+        command = getattr(importlib.import_module(f"dicezero.cli.{name}"), kind)
+        for field in fields(command):
+            option = field.name.strip("_").replace("_", "-")
+            assert f"<code>--{option}</code>" in section or f"<code>{option.upper()}</code>" in section
 
 
 def test_extra_docs_is_what_the_site_needs():
