@@ -1,4 +1,4 @@
-"""Pictures of trees: siblings in order, the best line marked, labels clear of edges, values in their nodes."""
+"""Pictures of trees: siblings in order, the best line marked, labels clear of edges, values in nodes."""
 
 from __future__ import annotations
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from importlib.resources import files
 from typing import Any
 
@@ -73,7 +74,9 @@ def _row(shown: Shown, parent: int) -> dict[str, Any]:
     row: dict[str, Any] = {"p": parent, "r": role, "l": node.label or ("root" if parent < 0 else "")}
     if main is not None:
         row["v"] = number(main)
-    rest = facts(node)
+    # A range that says no more than the value, or nothing at all, is left out.
+    known = node.bounds is not None and node.bounds[0] < node.bounds[1] and not node.pruned
+    rest = facts(node if known else replace(node, bounds=None))
     if main is not None:  # the main number stands in the shape already
         lead = f"Q {number(main)}" if node.q is not None else f"V {number(main)}"
         rest.remove(lead)
