@@ -21,8 +21,10 @@ if TYPE_CHECKING:
     from dicezero.runs.loading import Run, load_run
     from dicezero.search.config import SearchConfig
     from dicezero.search.draw import save_tree
-    from dicezero.search.minimax import MinimaxConfig, minimax_search
+    from dicezero.search.explicit import ExplicitGame
+    from dicezero.search.minimax import MinimaxConfig, Recording, minimax_search
     from dicezero.search.plan import PlanResult, Reuse, plan, plan_states
+    from dicezero.search.replay import ReplayStep, replay
     from dicezero.search.result import SearchResult
     from dicezero.search.simulator import Root, Step
     from dicezero.search.tree import TreeNode
@@ -37,6 +39,7 @@ _HOME = {
     "Agent": "agents",
     "AgentError": "agents",
     "ExactScore": "evaluation.exact",
+    "ExplicitGame": "search.explicit",
     "Game": "rules",
     "GameError": "rules",
     "MatchResult": "evaluation.arena",
@@ -46,6 +49,8 @@ _HOME = {
     "PlanResult": "search.plan",
     "Preset": "presets.registry",
     "Rating": "evaluation.ratings",
+    "Recording": "search.minimax",
+    "ReplayStep": "search.replay",
     "Reuse": "search.plan",
     "Root": "search.simulator",
     "RulesPlanner": "selfplay.planners",
@@ -72,6 +77,7 @@ _HOME = {
     "plan_states": "search.plan",
     "play_match": "evaluation.arena",
     "play_tournament": "evaluation.tournament",
+    "replay": "search.replay",
     "save_tree": "search.draw",
     "train": "learner.loop",
     "uct_search": "search.uct",
@@ -82,6 +88,7 @@ __all__ = [
     "Agent",
     "AgentError",
     "ExactScore",
+    "ExplicitGame",
     "Game",
     "GameError",
     "MatchResult",
@@ -90,6 +97,8 @@ __all__ = [
     "PlanResult",
     "Preset",
     "Rating",
+    "Recording",
+    "ReplayStep",
     "Reuse",
     "Root",
     "RulesPlanner",
@@ -117,6 +126,7 @@ __all__ = [
     "plan_states",
     "play_match",
     "play_tournament",
+    "replay",
     "save_tree",
     "train",
     "uct_search",
