@@ -181,7 +181,7 @@ def test_sgf_goes_out_and_comes_back(tmp_path: Path) -> None:
     assert converse(other, f"loadsgf {path} 2") == "= white\n\n"
     assert converse(other, "move_history") == "= black E5\n\n"
     path.write_text("(;GM[1]SZ[9];B[zz])")
-    assert converse(other, f"loadsgf {path}").startswith("? game 1: 'zz' is no point")
+    assert converse(other, f"loadsgf {path}").startswith("? line 1: game 1: 'zz' is no point")
 
 
 def test_handicap_points_are_those_of_the_protocol() -> None:

@@ -12,6 +12,7 @@ from tyro.conf import Positional
 
 from dicezero.cli.console import emit
 from dicezero.cli.plain import one_line
+from dicezero.cli.progress import working
 from dicezero.cli.sheet import Sheet
 from dicezero.runs.errors import RunError
 from dicezero.runs.listing import RunSummary, find_damaged, find_runs, summarise_run
@@ -39,7 +40,8 @@ class Runs:
         """Lists, or repairs."""
         if self.repair:
             return self._repair()
-        found = [summarise_run(path) for folder in self.folders for path in find_runs(folder)]
+        with working("checking the runs", quiet=self.json):
+            found = [summarise_run(path) for folder in self.folders for path in find_runs(folder)]
         data = {"runs": [asdict(run) | {"changed": _moment(run.changed)} for run in found]}
         where = ", ".join(map(str, self.folders))
         shown = _table(found) if found else f"no runs under {where}; dicezero train makes one"

@@ -6,6 +6,7 @@ Beside JSON it is silent.
 from __future__ import annotations
 
 import sys
+import threading
 import time
 from collections.abc import Sequence
 from itertools import pairwise
@@ -44,6 +45,8 @@ class Screen:
         self._begin = self._round_begin = time.monotonic()
         self._now: Progress | None = None
         self._note = ""
+        self._over, self._lock = threading.Event(), threading.Lock()
+        self._thread: threading.Thread | None = None
         self._next_line = self._begin + _FIRST_LINE_SECONDS
         self._console = console = console or SafeConsole(stderr=True)
         live = console.is_terminal and not quiet
@@ -52,12 +55,39 @@ class Screen:
     def __enter__(self) -> Screen:
         if self._live:
             self._live.start()
+        elif not self._quiet:
+            self._thread = threading.Thread(target=self._watch, daemon=True)
+            self._thread.start()
         return self
 
     def __exit__(self, *_: object) -> None:
         if self._live:
             self._now = None
             self._live.stop()
+        self._over.set()
+        if self._thread:
+            self._thread.join()
+
+    def _watch(self) -> None:
+        """A line now and then where there is no terminal, also while something is compiled."""
+        while not self._over.wait(0.2):
+            self.tick()
+
+    def tick(self) -> None:
+        """The line of the round under way, if it is time for one."""
+        with self._lock:
+            clock = time.monotonic()
+            if self._live is not None or self._quiet or clock < self._next_line:
+                return
+            self._next_line = clock + _LINE_SECONDS
+        elapsed = f"{clock - self._round_begin:.0f} s"
+        now = self._now
+        parts = (
+            ["preparing"]
+            if now is None
+            else [f"round {now.round} of {self._target}", now.stage, _how_far(now)]
+        )
+        print(", ".join(part for part in [*parts, elapsed] if part), file=sys.stderr, flush=True)
 
     def add(self, metrics: Metrics) -> None:
         """A round that was committed."""
@@ -71,12 +101,7 @@ class Screen:
     def progress(self, now: Progress) -> None:
         """How far the round under way is."""
         self._now = now
-        clock = time.monotonic()
-        if self._live is None and not self._quiet and clock >= self._next_line:
-            self._next_line = clock + _LINE_SECONDS
-            elapsed = f"{clock - self._round_begin:.0f} s"
-            parts = [f"round {now.round} of {self._target}", now.stage, _how_far(now), elapsed]
-            print(", ".join(part for part in parts if part), file=sys.stderr, flush=True)
+        self.tick()
 
     def note(self, text: str) -> None:
         """Something that has to be said now."""

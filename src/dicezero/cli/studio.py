@@ -11,6 +11,7 @@ import tyro
 from tyro.conf import Positional
 
 from dicezero.cli.load import load
+from dicezero.cli.progress import working
 from dicezero.rules.extras import require_extra
 
 
@@ -52,7 +53,8 @@ class Studio:
         judges = Judges(self.judge)
         games = {text: load(text) for text in self.game}
         catalog = Catalog(self.folders, games=games, solutions=Solutions(self.solution), trust=self.trust)
-        from dicezero.studio.page.app import serve  # slow to load; mistakes are told before it
+        with working("loading the studio", quiet=False):
+            from dicezero.studio.page.app import serve  # mistakes are told before it
 
         hall = Hall(catalog, judges=judges)
         try:

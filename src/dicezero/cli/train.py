@@ -17,6 +17,7 @@ from dicezero.cli.console import GameName, emit
 from dicezero.cli.interrupts import Interrupts
 from dicezero.cli.load import load
 from dicezero.cli.plain import one_line
+from dicezero.cli.progress import working
 from dicezero.cli.screen import Screen
 from dicezero.evaluation.meters import is_harmless
 from dicezero.learner.progress import Progress
@@ -90,7 +91,8 @@ class Train:
         workers = self._workers()
         require_extra("jax", "flax", "tensorboardX", command=f"dicezero train {preset.name}")
         game = load(self.game)
-        from dicezero.learner.loop import train  # loads JAX; mistakes are told before it
+        with working("loading JAX", quiet=self.json):
+            from dicezero.learner.loop import train  # mistakes are told before it
 
         target = self.rounds if self.rounds is not None else self._own_rounds() or preset.rounds
         screen = Screen(f"{preset.name} on {game}: {self.out}", target, quiet=self.json)
