@@ -99,7 +99,7 @@ def main() -> None:
             try:
                 browser.size(1280)
                 browser.driver.get(url)
-                browser.wait(".board .move")
+                browser.wait(".tile")
                 for take in (take_game, take_phone, take_runs):
                     take(browser)
             finally:

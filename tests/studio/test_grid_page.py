@@ -26,7 +26,7 @@ def page(window, address, tmp_path_factory):
         window.theme("light")
         window.driver.get(url)
         own = urlsplit(url).netloc
-        window.wait(".board .move")
+        window.wait(".tile")
         yield window
         assert window.foreign_hosts(own) <= {urlsplit(address).netloc}
         window.driver.get(address)

@@ -58,7 +58,7 @@ def other_tab(window, address):
     try:
         window.size(1280)
         window.driver.get(address)
-        window.wait(".board .move")
+        window.wait(".tile")
         yield window
     finally:
         window.driver.close()

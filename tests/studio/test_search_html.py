@@ -18,6 +18,7 @@ from dicezero.studio.page.search_chart import budget_options, move_colours
 from dicezero.studio.page.search_tables import beliefs_html, halving_html, moves_html, strip_html
 from dicezero.studio.page.searchers import budgets
 from dicezero.studio.page.tree_html import legend_html, outline_html, path_text, picture_html, read_path
+from dicezero.studio.scale import Scale
 
 EVIL = '<script>alert("1")</script>'
 
@@ -77,7 +78,7 @@ def test_a_browser_may_send_anything(text):
 
 
 def test_tables_escape_and_point_out_the_choice():
-    html = moves_html(result(), {0: EVIL, 1: "b"})
+    html = moves_html(result(), {0: EVIL, 1: "b"}, Scale())
     assert "<script>" not in html
     assert html.index("&lt;script&gt;") < html.index(">b<")
     assert html.count('class="chosen"') == 1
@@ -85,10 +86,10 @@ def test_tables_escape_and_point_out_the_choice():
         Phase((Candidate(0, 1, 0.5, 3.0, True), Candidate(1, 1, None, 1.0, False))),
         Phase((Candidate(0, 3, 0.4, 3.5, True),)),
     )
-    halved = parsed_xml(halving_html(result(halving=phases), {0: "a", 1: "b"}))
+    halved = parsed_xml(halving_html(result(halving=phases), {0: "a", 1: "b"}, Scale()))
     texts = [["".join(cell.itertext()) for cell in row] for row in halved.iter("tr")]
-    assert texts == [["considered", "phase 1", "phase 2"], ["a", "1+0.500", "3+0.400"], ["b", "1", ""]]
-    assert halving_html(result(), {0: "a", 1: "b"}) == ""
+    assert texts == [["considered", "phase 1", "phase 2"], ["a", "175.0 %", "370.0 %"], ["b", "1", ""]]
+    assert halving_html(result(), {0: "a", 1: "b"}, Scale()) == ""
 
 
 def test_beliefs_call_the_players_by_name():

@@ -49,7 +49,7 @@ def page(tmp_path_factory):
     try:
         browser.size(1280)
         browser.driver.get(process.stdout.readline().strip())
-        browser.wait(".board .move")
+        chromium.begin(browser, "Nannon", "Club")
         yield browser
     finally:
         browser.driver.quit()

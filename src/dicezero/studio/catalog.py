@@ -151,6 +151,10 @@ class Catalog:
         """The game of the owner's, or found beside a run, that is offered under that name."""
         return self._own.named.get(name)
 
+    def is_own(self, name: str) -> bool:
+        """Whether the game is the owner's, or was brought by a run."""
+        return name in self._own.named or name in self._found
+
     def rules(self, name: str) -> tuple[str, ...]:
         """What somebody's own game says of itself, a text a paragraph; empty for all others."""
         try:

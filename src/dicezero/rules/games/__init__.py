@@ -1,6 +1,7 @@
 """What our games look like to people: a module a game, of the game's name, imported when it is needed.
 
-A module may offer ``TITLE``, ``RULES`` (sentences for beginners), ``board_text(state)``, ``board_svg(state)``
+A module may offer ``TITLE``, ``FIRST`` (the name with the size for a first game), ``RULES`` (sentences for
+beginners), ``board_text(state)``, ``board_svg(state)``
 and ``phase(state)`` (one phrase: who acts and with what); whatever it leaves out is made from ``str(state)``.
 """
 

@@ -6,6 +6,7 @@ from dicezero import _native
 from dicezero.rules.board import Board, Cell, Mark, Piece, edge_labels, labelled, one_click
 
 TITLE = "Go"
+FIRST = "go(board_size=9)"
 RULES = (
     "Black and White put stones on the crossings in turn; Black begins.",
     "Stones of one colour that touch along the lines live and die together: when the last free crossing "

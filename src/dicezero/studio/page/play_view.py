@@ -15,6 +15,7 @@ from dicezero.studio import game_files
 from dicezero.studio.catalog import Catalog, GameOffer
 from dicezero.studio.hall import Hall, NoTableError
 from dicezero.studio.page.boards import read_path
+from dicezero.studio.page.gallery import Gallery, Tile, tiles
 from dicezero.studio.page.session_view import SessionView
 from dicezero.studio.page.setup_panel import Choice, SetupPanel
 from dicezero.studio.page.stage import Stage
@@ -31,13 +32,38 @@ class PlayView:
     def __init__(self, catalog: Catalog, hall: Hall, games: Sequence[GameOffer]) -> None:
         self._hall, self._catalog = hall, catalog
         self.view: SessionView | None = None
+        self._tiles: list[Tile] = []
         self.still = False  # whether the browser asks for no motion
-        with ui.element("main").classes("play"):
+        self._games = games
+        with ui.element("main").classes("play choosing") as self._main:
+            self._gallery = Gallery(self._pick_game, self._stop_browsing)
             with ui.element("div").classes("setup-column"):
-                self.setup = SetupPanel(catalog, games, self.open)
+                self.setup = SetupPanel(catalog, games, self.open, self.browse)
             self.stage = Stage(self)
         self._client = ui.context.client
         self._client.on_delete(self.leave)
+
+    def browse(self) -> None:
+        """The pictures of all games; the one being played waits."""
+        self._main.classes(add="choosing")
+        self.setup.playing(on=False)
+        self._gallery.show(
+            self._tiles, more=len(self._games) - len(self._tiles), playing=self.view is not None
+        )
+
+    async def draw_tiles(self) -> None:
+        """Makes the pictures, once, and shows them."""
+        self._tiles = await asyncio.to_thread(tiles, self._catalog, self._games)
+        if self.view is None:
+            self.browse()
+
+    def _stop_browsing(self) -> None:
+        self._main.classes(remove="choosing")
+        self.setup.playing(on=True)
+
+    async def _pick_game(self, game: str) -> None:
+        if any(tile.game == game for tile in self._tiles):
+            await self.setup.begin_game(game)
 
     async def open(self, choice: Choice) -> None:
         """A new table in place of the one there is."""
@@ -85,6 +111,7 @@ class PlayView:
 
     def _sit_down(self, view: SessionView) -> None:
         self.view = view
+        self._stop_browsing()
         ui.navigate.history.replace(f"/?table={view.session.id}")
 
     async def play(self, action: int) -> None:

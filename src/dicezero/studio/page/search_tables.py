@@ -9,13 +9,14 @@ from dicezero.search.halving import Candidate
 from dicezero.search.result import SearchResult
 from dicezero.studio.analysis import Snapshot
 from dicezero.studio.beliefs import Belief, Odds
+from dicezero.studio.scale import Scale
 
 Names = Mapping[int, str]
 
 
-def signed(value: float | None) -> str:
-    """A value for the mover: +0.215."""
-    return "" if value is None else f"{round(value, 3) + 0.0:+.3f}".replace("-", "\u2212")
+def worth(value: float | None, scale: Scale) -> str:
+    """A value for the mover: 60.8 %, or +0.22 where the game pays points."""
+    return "" if value is None else scale.of_value(value)
 
 
 def budget_text(shot: Snapshot) -> str:
@@ -24,7 +25,7 @@ def budget_text(shot: Snapshot) -> str:
     return f"{shot.budget:,} {one if shot.budget == 1 else shot.unit}"
 
 
-def moves_html(result: SearchResult, names: Names) -> str:
+def moves_html(result: SearchResult, names: Names, scale: Scale) -> str:
     """The legal moves, the chosen one first, then the most visited."""
     total = max(1, sum(result.visits.values()))
 
@@ -38,9 +39,9 @@ def moves_html(result: SearchResult, names: Names) -> str:
         rows.append(
             f'<tr{chosen}><th scope="row">{escape(names[action])}</th>'
             f'<td class="n" style="--share:{100 * visits / total:.1f}%">{visits:,}</td>'
-            f"<td>{signed(result.action_values.get(action))}</td></tr>"
+            f"<td>{worth(result.action_values.get(action), scale)}</td></tr>"
         )
-    return _table(("move", "N", "value"), rows)
+    return _table(("move", "N", "expects" if scale.points else "wins"), rows)
 
 
 def line_html(texts: Sequence[str]) -> str:
@@ -49,7 +50,7 @@ def line_html(texts: Sequence[str]) -> str:
     return f'<ol class="line-of-play">{steps}</ol>'
 
 
-def halving_html(result: SearchResult, names: Names) -> str:
+def halving_html(result: SearchResult, names: Names, scale: Scale) -> str:
     """Gumbel's candidates, a column a phase; empty where nothing was halved."""
     if not result.halving:
         return ""
@@ -60,7 +61,10 @@ def halving_html(result: SearchResult, names: Names) -> str:
     rows = []
     for action in sorted(order, key=lambda a: (a != result.action, order[a])):
         cells = [
-            next((_candidate(c) for c in phase.candidates if c.action == action), '<td class="out"></td>')
+            next(
+                (_candidate(c, scale) for c in phase.candidates if c.action == action),
+                '<td class="out"></td>',
+            )
             for phase in result.halving
         ]
         chosen = ' class="chosen"' if action == result.action else ""
@@ -69,12 +73,12 @@ def halving_html(result: SearchResult, names: Names) -> str:
     return _table(heads, rows)
 
 
-def _candidate(c: Candidate) -> str:
+def _candidate(c: Candidate, scale: Scale) -> str:
     mark = "" if c.kept else " out"
     word = "kept" if c.kept else "dropped"
     return (
         f'<td class="phase{mark}" title="score {c.score:.2f}, {word}"><b>{c.visits}</b>'
-        f"<small>{signed(c.q)}</small></td>"
+        f"<small>{worth(c.q, scale)}</small></td>"
     )
 
 

@@ -8,27 +8,22 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from html import escape
 from importlib.resources import files
-from typing import Any
 
-from nicegui import events, ui
+from nicegui import ui
 
 from dicezero.rules.protocol import Game, State
 from dicezero.rules.reading import action_strings
-from dicezero.search.answer import line_strings
 from dicezero.studio.analysis import MAX_SECONDS, Analysis, Snapshot
 from dicezero.studio.catalog import Catalog
 from dicezero.studio.hall import Hall
-from dicezero.studio.page import search_tables as tables
+from dicezero.studio.own_games import split_name
 from dicezero.studio.page.boards import View, board_html
-from dicezero.studio.page.search_chart import budget_options, move_colours
+from dicezero.studio.page.search_found import Found, Searched, card
 from dicezero.studio.page.searchers import budgets, searchers
 from dicezero.studio.page.tree_html import tree_colours
-from dicezero.studio.page.tree_panel import TreePanel
+from dicezero.studio.scale import Scale
 
 _POLL_SECONDS, _FOLLOW_SECONDS = 0.12, 1.0  # between looks at the analysis, and at the game
-_SHOT = "(e) => { const n = e.target.closest('[data-shot]'); if (n) emit(Number(n.dataset.shot)); }"
-_SCROLL = """setTimeout(() => { const b = document.querySelector(".strip [aria-pressed=true]");
-    if (b) b.parentElement.scrollLeft = b.offsetLeft - b.parentElement.clientWidth / 2; }, 30)"""
 _CSS = files("dicezero.studio.page") / "assets" / "search.css"
 
 
@@ -42,6 +37,7 @@ class Position:
         opponent: whom the person plays against, an id of the catalog.
         names: what the players are called.
         seat: from whose side the board is seen.
+        start: where the game began, in its own notation; None for the game's own start.
     """
 
     game: str
@@ -49,6 +45,7 @@ class Position:
     opponent: str = ""
     names: tuple[str, str] = ("player 0", "player 1")
     seat: int = 0
+    start: str | None = None
 
 
 class SearchView:
@@ -67,23 +64,23 @@ class SearchView:
         self._follow = True
         self._quiet = False  # changes of the controls are the view's own
         self._moves_made = ""  # to the position, as --moves takes them
+        self._named: object = None  # the game, as a terminal takes it
         self._back = False  # the position is the last choice, not what is on the board
         self.active = False
         ui.add_css(tree_colours() + _CSS.read_text("utf-8"))
         with ui.element("main").classes("search"):
-            with ui.element("div").classes("search-main"):
-                self._result_card()
-                with _card("tree", "Tree"):
-                    self._tree = TreePanel()
-            with ui.element("div").classes("search-side"):
+            with ui.element("div").classes("search-ask"):
                 self._controls()
-                self._tables()
+            with ui.element("div").classes("search-main"):
+                self._found = Found(self._show)
+            with ui.element("div").classes("search-side"):
+                self._found.tables()
         self._timer = ui.timer(_POLL_SECONDS, self._look, active=False)
         ui.timer(_FOLLOW_SECONDS, self._follow_game)
         ui.context.client.on_delete(self.close)
 
     def _controls(self) -> None:
-        with _card("ask", "What is searched"):
+        with card("ask", "What is searched"):
             self._agent = ui.select({}, label="Agent", on_change=self._agent_changed)
             self._agent.props('outlined dense options-dense aria-label="Agent"').classes("wide")
             with ui.element("div").classes("row-of-two"):
@@ -94,26 +91,6 @@ class SearchView:
             self._where = ui.html("", sanitize=False).classes("where")
             self._board = ui.html("", sanitize=False).classes("small-board")
 
-    def _result_card(self) -> None:
-        with _card("found", "What was found"):
-            self._status = ui.html("", sanitize=False).classes("status").props("role=status aria-live=polite")
-            self._strip = ui.html("", sanitize=False).classes("strip").props('aria-label="Choice by budget"')
-            self._strip.on("click", self._picked, js_handler=_SHOT)
-            self._slider = ui.slider(min=0, max=1, step=1, value=0, on_change=self._slid)
-            self._slider.props('snap markers aria-label="Budget shown"')
-            self._chart = ui.echart({}, renderer="svg").classes("chart")
-
-    def _tables(self) -> None:
-        with _card("principal", "Expected line and moves"):
-            self._line = _titled("Expected line")
-            self._moves = _titled("Moves")
-        with _card("halving", "Gumbel's candidates") as self._halving_card:
-            self._halving = _titled("Gumbel's candidates")
-        with _card("beliefs", "Beliefs of the model") as self._beliefs_card:
-            self._beliefs = _titled("What the model believes")
-        with _card("command", "The same in a terminal"):
-            self._command = _titled("The same in a terminal")
-
     async def open(self) -> None:
         """The view comes into sight, or the position on the board has changed."""
         self.active = True
@@ -123,14 +100,14 @@ class SearchView:
         changed = position is None or self._position is None or position.game != self._position.game
         self._position = position
         if position is None:
-            self._say("There is no game yet.")
+            self._found.say("There is no game yet.")
             return
         try:
             await asyncio.to_thread(self._reach, position)
             if changed or position.opponent not in self._agent.options:
                 await self._offer(position)
         except ValueError as error:
-            self._say(str(error), failed=True)
+            self._found.say(str(error), failed=True)
             return
         self._show_board(position)
         self._start()
@@ -161,7 +138,10 @@ class SearchView:
     def _reach(self, position: Position) -> None:
         """The last choice at or before the position."""
         self._game = self._catalog.game(position.game)
-        state = self._game.new_initial_state()
+        begin = [] if position.start is None else [position.start]
+        state = self._game.new_initial_state(*begin)
+        place, _ = split_name(position.game)
+        self._named = position.game if place else self._game  # a file's name is what a terminal takes
         self._state, self._moves_made = None, ""
         made: list[str] = []
         for action in (*position.actions, None):
@@ -208,14 +188,14 @@ class SearchView:
             self._analysis.cancel()
             self._analysis = None
         self._shots, self._shown, self._follow = (), -1, True
-        self._tree.reset()
+        self._found.reset()
         if self._game is None or self._state is None:
-            self._say("Nobody has had to choose yet: let the dice roll.")
+            self._found.say("Nobody has had to choose yet: let the dice roll.")
             return
         try:
             spec = self._spec()
         except ValueError as error:  # a run that has gone, or weights no longer kept
-            self._say(str(error), failed=True)
+            self._found.say(str(error), failed=True)
             return
         seed, budget = int(self._seed.value or 0), int(self._budget.value or 0)
         self._analysis = Analysis(
@@ -226,7 +206,7 @@ class SearchView:
             simulations=budget or None,
             make=self._catalog.agent,
         ).start(self._hall.thinking)
-        self._say("thinking …")
+        self._found.say("thinking …")
         self._timer.active = True
 
     def _look(self) -> None:
@@ -248,72 +228,26 @@ class SearchView:
 
     def _tell_end(self, analysis: Analysis) -> None:
         if analysis.error is not None:
-            self._say(analysis.error, failed=True)
+            self._found.say(analysis.error, failed=True)
         elif self._shots and not self._shots[-1].full:
             note = f"ended after {MAX_SECONDS:g} s; the full budget would take longer"
-            self._status.content += f' <span class="none">{escape(note)}</span>'
-
-    def _say(self, text: str, *, failed: bool = False) -> None:
-        self._status.content = f'<span class="{"failed" if failed else "none"}">{escape(text)}</span>'
-
-    # What is shown.
+            self._found.add(note)
 
     def _draw(self) -> None:
-        shot = self._shots[self._shown]
-        if self._state is None or self._position is None or self._game is None:
-            return
-        names, result = action_strings(self._state), shot.result
-        mover = self._position.names[self._state.current_player()]
-        colours = move_colours(self._shots)
-        self._status.content = (
-            f"<b>{escape(names[result.action])}</b> for {escape(mover)}, value "
-            f"<b>{tables.signed(result.value)}</b> "
-            f'<span class="none">{tables.budget_text(shot)}, {result.nodes:,} nodes, {result.seconds:.3f} s'
-            f"{', ' + escape(result.stopped) if shot.unit == 'looks' else ''}</span>"
-        )
-        self._strip.content = tables.strip_html(self._shots, names, chosen=self._shown, colours=colours)
-        ui.run_javascript(_SCROLL)
-        with self._quietly():
-            self._slider.props(f"max={max(1, len(self._shots) - 1)}")
-            self._slider.set_value(self._shown)
-        many = len(self._shots) > 1
-        for element in (self._strip, self._slider, self._chart):
-            element.set_visibility(many)
-        self._chart.options.clear()
-        self._chart.options.update(budget_options(self._shots, names, colours, chosen=self._shown))
-        self._chart.update()
-        self._line.content = tables.line_html(line_strings(self._state, result.principal_variation))
-        self._moves.content = tables.moves_html(result, names)
-        self._halving.content = tables.halving_html(result, names)
-        self._halving_card.set_visibility(bool(result.halving))
-        self._beliefs.content = tables.beliefs_html(shot.beliefs, self._position.names)
-        self._beliefs_card.set_visibility(bool(shot.beliefs))
-        self._command.content = f"<pre>{escape(self._command_text(shot))}</pre>"
-        self._tree.show(result.tree, names=self._position.names, mover=self._state.current_player())
+        if self._state is not None and self._position is not None and self._game is not None:
+            scale = Scale.of(self._game)
+            searched = Searched(self._state, self._position.names, scale, self._command_text)
+            self._found.draw(self._shots, self._shown, searched)
 
     def _command_text(self, shot: Snapshot) -> str:
+        start = self._position.start if self._position else None
+        place = f' --position "{start}"' if start else ""
         moves = f' --moves "{self._moves_made}"' if self._moves_made else ""
         seed = int(self._seed.value or 0)
-        return f'dicezero search "{shot.spec}" --game "{self._game}"{moves} --seed {seed} --show'
+        return f'dicezero search "{shot.spec}" --game "{self._named}"{place}{moves} --seed {seed} --show'
 
-    def _picked(self, event: events.GenericEventArguments) -> None:
-        self._show(event.args)
-
-    def _slid(self, event: events.ValueChangeEventArguments[Any]) -> None:
-        if not self._quiet:
-            self._show(event.value)
-
-    def _show(self, index: object) -> None:
-        if isinstance(index, int | float) and 0 <= int(index) < len(self._shots):
-            self._shown = int(index)
+    def _show(self, index: int) -> None:
+        if 0 <= index < len(self._shots):
+            self._shown = index
             self._follow = self._shown == len(self._shots) - 1
             self._draw()
-
-
-def _titled(title: str) -> ui.html:
-    ui.html(title, tag="h2", sanitize=False)
-    return ui.html("", sanitize=False).classes("scroll")
-
-
-def _card(classes: str, label: str) -> ui.element:
-    return ui.element("section").classes(f"card {classes}").props(f'aria-label="{label}"')

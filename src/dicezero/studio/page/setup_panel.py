@@ -38,8 +38,13 @@ class SetupPanel:
     """Fields for a new game; ``start`` is called with what they say."""
 
     def __init__(
-        self, catalog: Catalog, games: Sequence[GameOffer], start: Callable[[Choice], Awaitable[None]]
+        self,
+        catalog: Catalog,
+        games: Sequence[GameOffer],
+        start: Callable[[Choice], Awaitable[None]],
+        browse: Callable[[], None],
     ) -> None:
+        """``start`` begins what was chosen, ``browse`` goes back to the pictures of all games."""
         self._catalog = catalog
         self._start = start
         self._offers: dict[str, GameOffer] = {offer.name: offer for offer in games}
@@ -66,6 +71,8 @@ class SetupPanel:
                 'no-caps unelevated data-key="n"'
             )
             button.classes("primary wide").tooltip("key n")
+            self._all = ui.button("All games", icon="apps", on_click=browse).props("no-caps flat dense")
+            self._all.classes("tool").set_visibility(False)
         with ui.element("section").classes("card rules").props('aria-label="Rules"'):
             ui.html("How it goes", tag="h2", sanitize=False)
             self._rules = ui.html("", sanitize=False)
@@ -98,6 +105,15 @@ class SetupPanel:
         await self.choose(game, str(self.opponent.value))
         async with self._filling:
             return replace(self._choice(), game=game)
+
+    async def begin_game(self, game: str) -> None:
+        """Starts a game with its usual opponent, as a click on its picture does."""
+        await self.choose(game, "casual")
+        await self.begin()
+
+    def playing(self, *, on: bool) -> None:
+        """Whether a game is on the page: then there is a way back to all of them."""
+        self._all.set_visibility(on)
 
     def shows_forced(self) -> bool:
         """Whether a move that is the only one is to be shown before it is played."""
@@ -159,7 +175,7 @@ class SetupPanel:
         labels = {one.id: f"{one.title} \u2013 {one.about}" for one in found} | {
             OTHER: "Another agent \u2026"
         }
-        usual = "club" if "club" in labels else next(iter(labels))
+        usual = "casual" if "casual" in labels else next(iter(labels))
         value = self.opponent.value if self.opponent.value in labels else usual
         self.opponent.set_options(labels, value=value)
 

@@ -55,7 +55,7 @@ _HEAD = _head()
 
 
 async def page(catalog: Catalog, hall: Hall, tests: DynamicsTests, table: str) -> None:
-    """Builds the page for one browser; its game, or that of ``table``, begins when the browser is there."""
+    """Builds the page for one browser: the games to pick from, or the game of ``table`` gone on with."""
     ui.add_head_html(_HEAD)
     client = ui.context.client
     _reserve(hall, table, client)
@@ -104,8 +104,8 @@ async def page(catalog: Catalog, hall: Hall, tests: DynamicsTests, table: str) -
     dark.value = {"True": True, "False": False}.get(theme)
     game.still = still
     await game.setup.fill()
-    if not await game.take_up(table):
-        await game.setup.begin()
+    await game.take_up(table)
+    await game.draw_tiles()
 
 
 def _why_not(catalog: Catalog, name: str, opponent: str) -> str:
@@ -123,7 +123,8 @@ def _position(game: PlayView) -> Position | None:
         return None
     session = game.view.session
     actions = session.table.actions[: game.view.shown]
-    return Position(session.game, actions, session.opponent, game.view.names, game.view.seat)
+    names, seat = game.view.names, game.view.seat
+    return Position(session.game, actions, session.opponent, names, seat, session.start)
 
 
 def _reserve(hall: Hall, table: str, client: Client) -> None:

@@ -19,8 +19,10 @@ from dicezero.search.draw_svg import (
 )
 from dicezero.search.draw_svg import text_for_markup as clean
 from dicezero.studio.branches import NodeView, Path
+from dicezero.studio.scale import Scale
 
 _ROOT = "root"
+_WINS = Scale()
 
 
 def path_text(path: Path) -> str:
@@ -42,6 +44,7 @@ def outline_html(
     line: Collection[Path],
     focus: Path = (),
     names: tuple[str, str] = ("player 0", "player 1"),
+    scale: Scale = _WINS,
 ) -> str:
     """The rows as a tree of ARIA's; one of them can be reached by Tab, the others by arrows.
 
@@ -50,6 +53,7 @@ def outline_html(
         line: paths to point out.
         focus: the row that Tab reaches.
         names: of the players, where a model says who moves.
+        scale: what values are told in.
     """
     words = {f"player {player} moves": f"{name} to move" for player, name in enumerate(names)}
     reached = focus if any(row.path == focus for row in rows) else ()
@@ -59,6 +63,7 @@ def outline_html(
             label=words.get(row.node.label, row.node.label),
             on_line=row.path in line,
             reached=row.path == reached,
+            scale=scale,
         )
         for row in rows
     )
@@ -69,7 +74,7 @@ def outline_html(
     )
 
 
-def _row(view: NodeView, *, label: str, on_line: bool, reached: bool) -> str:
+def _row(view: NodeView, *, label: str, on_line: bool, reached: bool, scale: Scale) -> str:
     node = view.node
     classes = " ".join(
         name
@@ -95,9 +100,9 @@ def _row(view: NodeView, *, label: str, on_line: bool, reached: bool) -> str:
     share = "" if view.share is None else f' style="--share:{100 * view.share:.1f}%"'
     cells = (
         f'<span class="n"{share}>{"" if node.visits is None else node.visits}</span>'
-        f'<span class="q">{_signed(node.q)}</span>'
-        f'<span class="prior">{"" if not node.prior else f"{node.prior:.2f}"}</span>'
-        f'<span class="value">{_signed(node.value)}</span>'
+        f'<span class="q">{_worth(node.q, scale)}</span>'
+        f'<span class="prior">{"" if not node.prior else f"{100 * node.prior:.0f} %"}</span>'
+        f'<span class="value">{_worth(node.value, scale)}</span>'
     )
     return (
         f'<div class="{classes}" role="treeitem" data-path="{path_text(view.path)}" '
@@ -108,8 +113,8 @@ def _row(view: NodeView, *, label: str, on_line: bool, reached: bool) -> str:
     )
 
 
-def _signed(value: float | None) -> str:
-    return "" if value is None else f"{round(value, 2) + 0.0:+.2f}".replace("-", "\u2212")
+def _worth(value: float | None, scale: Scale) -> str:
+    return "" if value is None else scale.of_value(value)
 
 
 def picture_html(rows: Sequence[NodeView], *, line: Collection[Path], focus: Path = ()) -> str:
