@@ -111,7 +111,7 @@ def test_what_is_shown_is_what_the_command_prints(page, capsys):
     shown = table(page)
     assert {name: visits for name, (visits, _) in shown.items()} == data["visits"]
     for name, value in data["action_values"].items():
-        assert shown[name][1] == f"{value:+.3f}".replace("-", "\u2212")
+        assert shown[name][1] == f"{50 * (value + 1):.1f} %"
     assert page.all(".found .status b")[0] == data["action_string"]
     assert {row[3]: int(row[4]) for row in rows(page) if row[1] == 2} == data["visits"]
     assert page.all(".line-of-play li") == data["principal_variation"]
@@ -196,9 +196,9 @@ def test_a_learned_model_shows_its_beliefs(page, capsys):
     assert [bool(row[-1]) for row in considered].count(True) == len(phases[-1])
     odds = cells(page, ".belief[open] tr")
     dice = [row for row in odds if re.fullmatch(r"roll \d", row[0])]
-    assert [row[2] for row in dice] == ["0.167"] * 6
-    assert 0.0 < sum(float(row[1]) for row in dice) <= 1.01
-    assert ["dice", "1.000"] in [[row[0], row[2]] for row in odds]
+    assert [row[2] for row in dice] == ["16.7 %"] * 6
+    assert 0.0 < sum(float(row[1].rstrip(" %")) for row in dice) <= 101.0
+    assert ["dice", "100.0 %"] in [[row[0], row[2]] for row in odds]
     page.click(".tree-row[aria-level='2']")
     page.wait(".tree-row.chance, .tree-row.min, .tree-row.max, .tree-row.terminal")
     assert page.all(".tree-row.identity")

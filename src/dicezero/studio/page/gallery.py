@@ -90,6 +90,10 @@ class Gallery:
         rest = f'<p class="none">{more} more games are in the list under New game.</p>' if more else ""
         self._tiles.content = f'<div class="tiles">{rows}</div>{rest}'
 
+    def hide(self) -> None:
+        """Takes the pictures off the page."""
+        self._tiles.content = ""
+
     async def _click(self, event: events.GenericEventArguments) -> None:
         await self._picked(str(event.args))
 

@@ -59,6 +59,7 @@ class PlayView:
 
     def _stop_browsing(self) -> None:
         self._main.classes(remove="choosing")
+        self._gallery.hide()
         self.setup.playing(on=True)
 
     async def _pick_game(self, game: str) -> None:

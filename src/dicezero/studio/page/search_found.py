@@ -75,7 +75,7 @@ class Found:
             self._command = _titled("The same in a terminal")
 
     def reset(self) -> None:
-        """Another search: only the expected line of its tree is open."""
+        """Another search: only the root of its tree is open."""
         self._tree.reset()
 
     def say(self, text: str, *, failed: bool = False) -> None:

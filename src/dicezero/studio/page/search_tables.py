@@ -106,7 +106,8 @@ def _odds_table(title: str, odds: Sequence[Odds], players: tuple[str, str]) -> s
 
     rows = [
         f'<tr class="{"true" if o.true else "false"}"><th scope="row">{spoken(o.label)}</th>'
-        f'<td class="n" style="--share:{100 * o.learned:.1f}%">{o.learned:.3f}</td><td>{o.true:.3f}</td></tr>'
+        f'<td class="n" style="--share:{100 * o.learned:.1f}%">{100 * o.learned:.1f} %</td>'
+        f"<td>{100 * o.true:.1f} %</td></tr>"
         for o in odds
     ]
     return _table((title, "model", "true"), rows)

@@ -13,7 +13,6 @@ from dicezero.studio.scale import Scale
 
 _CLICKED = "(e) => { const n = e.target.closest('[data-path]'); if (n) emit([n.dataset.path, 'toggle']); }"
 _KEYS = files("dicezero.studio.page") / "assets" / "tree_keys.js"
-_LINE_OPEN = 3  # moves of the expected line that are open at first
 _MOST_OPEN = 2000  # branches; a browser that asks for more closes the others
 
 
@@ -25,7 +24,6 @@ class TreePanel:
         self._names, self._mover = ("", ""), 0
         self._opened: set[Path] = {()}
         self._focus: Path = ()
-        self._fresh = True  # nothing has been opened or closed yet
         self._scale = Scale()
         with ui.element("div").classes("heading"):
             ui.html("The tree", tag="h2", sanitize=False)
@@ -37,14 +35,12 @@ class TreePanel:
         self._holder.on("keydown", self._toggled, js_handler=_KEYS.read_text("utf-8"))
 
     def reset(self) -> None:
-        """Another position: only the root and the expected line are open."""
-        self._opened, self._focus, self._fresh = {()}, (), True
+        """Another position: only the root is open."""
+        self._opened, self._focus = {()}, ()
 
     def show(self, tree: TreeNode | None, *, names: tuple[str, str], mover: int, scale: Scale) -> None:
         """Draws the tree of a search for player ``mover``; None is an agent without one."""
         self._node, self._names, self._mover, self._scale = tree, names, mover, scale
-        if tree is not None and self._fresh:
-            self._opened = {(), *line_paths(tree)[:_LINE_OPEN]}
         self._draw()
 
     def _draw(self) -> None:
@@ -78,7 +74,7 @@ class TreePanel:
             self._opened.add(path)
         else:
             self._opened.discard(path)
-        self._focus, self._fresh = path, False
+        self._focus = path
         self._draw()
         find = f"document.querySelector('.tree-holder [data-path=\"{path_text(path)}\"]')"
         ui.run_javascript(f"setTimeout(() => {find}?.focus({{preventScroll: true}}), 30)")
