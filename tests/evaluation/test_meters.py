@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -10,7 +11,8 @@ from toys import Climb, Endless, Stakes
 
 from dicezero.agents import make_agent
 from dicezero.evaluation.arena import play_match
-from dicezero.evaluation.meter_kinds import LADDER, MatchMeter
+from dicezero.evaluation.ladder import LADDER, Rung, ladder_of
+from dicezero.evaluation.meter_kinds import MatchConfig, MatchMeter
 from dicezero.evaluation.meters import MeterError, make_meter
 from dicezero.evaluation.runs import PlannerAgent
 from dicezero.rules import load_game
@@ -120,6 +122,83 @@ def test_the_ladder_goes_up_once_an_opponent_is_beaten():
     assert opponent({"opponent": LADDER[0], "score": 0.91}) == LADDER[1]
     assert opponent({"opponent": LADDER[2], "score": 1.0}) == LADDER[2]
     assert opponent({"opponent": "greedy", "score": 1.0}) == LADDER[0]
+
+
+@dataclass(frozen=True)
+class Counting:
+    """Two players count to ``last`` in turn; whoever says it loses. Two numbers may be said at once."""
+
+    last: int = 20
+
+    def new_initial_state(self) -> Count:
+        return Count(self.last)
+
+    def num_distinct_actions(self) -> int:
+        return 2
+
+    def max_chance_outcomes(self) -> int:
+        return 0
+
+    def num_players(self) -> int:
+        return 2
+
+    def observation_tensor_shape(self) -> list[int]:
+        return [1]
+
+
+@dataclass
+class Count:
+    left: int
+    player: int = 0
+
+    def current_player(self) -> int:
+        return -4 if self.is_terminal() else self.player
+
+    def is_terminal(self) -> bool:
+        return self.left <= 0
+
+    def is_chance_node(self) -> bool:
+        return False
+
+    def legal_actions(self) -> list[int]:
+        return [] if self.is_terminal() else [0, 1]
+
+    def chance_outcomes(self) -> list[tuple[int, float]]:
+        return []
+
+    def apply_action(self, action: int) -> None:
+        self.left -= action + 1
+        self.player = 1 - self.player
+
+    def clone(self) -> Count:
+        return replace(self)
+
+    def returns(self) -> list[float]:
+        first = 0.0 if not self.is_terminal() else 1.0 if self.player == 0 else -1.0
+        return [first, -first]
+
+    def observation_tensor(self, player: int) -> list[float]:  # noqa: ARG002
+        return [float(self.left)]
+
+    def action_to_string(self, player: int, action: int) -> str:  # noqa: ARG002
+        return str(action + 1)
+
+
+def test_a_game_in_python_has_the_rungs_it_can_afford():
+    """A game to n takes about 2n/3 moves: UCT of s makes n/3 decisions of s play-outs of n/3 moves each."""
+    assert ladder_of(load_game("connect_four")) == tuple(Rung(name, 100) for name in LADDER)
+    assert ladder_of(Counting(20)) == tuple(Rung(name, 40) for name in LADDER)
+    uct = ladder_of(Counting(70))
+    assert [rung.opponent for rung in uct] == list(LADDER[:2])
+    assert uct == ladder_of(Counting(70))
+    assert uct[1].games == 40
+    assert [rung.opponent for rung in ladder_of(Counting(200))] == ["random", "uct(simulations=30)"]
+    assert [rung.opponent for rung in ladder_of(Counting(2_000))] == ["random"]
+    for last, name in ((20, "match(games=40)"), (70, "match")):
+        meter = MatchMeter(MatchConfig(), player_of(Counting(last)), None)
+        assert meter.name == name
+        again = make_meter(meter.name, player_of(Counting(last)), None)
+        assert again._rungs == meter._rungs  # type: ignore[attr-defined]
 
 
 def test_alone_the_mean_return_is_measured():

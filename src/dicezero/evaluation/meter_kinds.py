@@ -7,13 +7,14 @@ numbers do not depend on the workers.
 
 from __future__ import annotations
 
-import types
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, Protocol
 
+from dicezero import _native
 from dicezero.agents import AgentError
 from dicezero.evaluation.interval import return_interval, score_interval
+from dicezero.evaluation.ladder import GAMES, GAMES_ELSEWHERE, LADDER, Rung, ladder_of
 from dicezero.evaluation.played import EpisodesAlone, PairsOfGames, opponent_of
 from dicezero.evaluation.yardstick import EveryDecision, yardstick_of
 from dicezero.model.weights import Weights
@@ -22,9 +23,7 @@ from dicezero.rules.spec import spec_of
 from dicezero.search.config import SearchConfig
 from dicezero.selfplay.runtime import Player, Runtime
 
-LADDER = ("random", "uct(simulations=100)", "uct(simulations=1000)")
 PASSED = 0.9  # a score beyond this against one opponent of the ladder, and the next one is played
-_LADDER_GAMES, _LADDER_GAMES_IN_PYTHON = 100, 40
 
 Measured = dict[str, float | str]
 OnMeasured = Callable[[int, int], None]  # hears (things done, of how many)
@@ -71,8 +70,10 @@ class MatchConfig:
     """Games against somebody.
 
     Attributes:
-        opponent: any agent; None goes up the ladder: random play, then UCT of 100 and of 1000 simulations.
-        games: of a measurement, in pairs; None is 100, or 40 where the rules are written in Python.
+        opponent: any agent; None goes up the ladder: random play, then UCT of 100 and of 1000 simulations. A
+            game whose rules are not native has the rungs that it can afford, by counted work.
+        games: of a measurement, in pairs; None is 100, or 40 where the rules are not native, and as few as 20
+            where it plays UCT on the ladder. With a number the ladder has all its rungs.
     """
 
     opponent: str | None = None
@@ -160,16 +161,18 @@ class MatchMeter:
                 f"match cannot measure {spec.name}: it has one player, so nobody to play against; "
                 "use mean_return"
             )
-        self._opponents = LADDER if config.opponent is None else (config.opponent,)
+        self._rungs = {rung.opponent: rung.games for rung in _rungs(config, player.game)}
         try:
-            for opponent in self._opponents:
+            for opponent in self._rungs:
                 opponent_of(player, opponent)
         except AgentError as error:
             raise MeterError(f"match: {error}") from error
-        games = config.games or (_LADDER_GAMES_IN_PYTHON if _in_python(player.game) else _LADDER_GAMES)
-        self._pairs, self._play, self._spec = -(-games // 2), play, spec
-        opponent = "" if config.opponent is None else f"opponent={config.opponent},"
-        self.name = f"match({opponent}games={2 * self._pairs})"
+        self._play = play
+        words = [] if config.opponent is None else [f"opponent={config.opponent}"]
+        games = set(self._rungs.values())
+        if words or (tuple(self._rungs) == LADDER and len(games) == 1):
+            words.append(f"games={games.pop()}")
+        self.name = f"match({','.join(words)})" if words else "match"
 
     def measure(
         self,
@@ -182,7 +185,7 @@ class MatchMeter:
     ) -> Measured:
         """The score in [0, 1] with its 95 % interval, the mean return, and who the opponent was."""
         opponent = self._next(last or {})
-        task = PairsOfGames(opponent, self._play, seed, self._pairs)
+        task = PairsOfGames(opponent, self._play, seed, self._rungs[opponent] // 2)
         found = runtime.run(task, weights, on_progress=_progress(on_progress, task.count))
         returns = found["returns"]
         scores = (1.0 + (returns > 0.0) - (returns < 0.0)) / 2
@@ -198,10 +201,11 @@ class MatchMeter:
 
     def _next(self, last: Mapping[str, Any]) -> str:
         """The opponent after ``last``: the same, or the next of the ladder once it was beaten clearly."""
-        if last.get("opponent") not in self._opponents:
-            return self._opponents[0]
-        rung = self._opponents.index(str(last["opponent"])) + (float(last.get("score", 0.0)) > PASSED)
-        return self._opponents[min(rung, len(self._opponents) - 1)]
+        opponents = tuple(self._rungs)
+        if last.get("opponent") not in opponents:
+            return opponents[0]
+        rung = opponents.index(str(last["opponent"])) + (float(last.get("score", 0.0)) > PASSED)
+        return opponents[min(rung, len(opponents) - 1)]
 
 
 class MeanReturnMeter:
@@ -241,9 +245,13 @@ class MeanReturnMeter:
         }
 
 
-def _in_python(game: Game) -> bool:
-    """Whether the rules are written in Python, where UCT's play-outs take their time."""
-    return isinstance(getattr(type(game), "new_initial_state", None), types.FunctionType)
+def _rungs(config: MatchConfig, game: Game) -> tuple[Rung, ...]:
+    """The opponent that was asked for, or the ladder."""
+    games = config.games or (GAMES if _native.is_native(game) else GAMES_ELSEWHERE)
+    even = -(-games // 2) * 2
+    if config.opponent is not None:
+        return (Rung(config.opponent, even),)
+    return ladder_of(game) if config.games is None else tuple(Rung(name, even) for name in LADDER)
 
 
 def _progress(on_progress: OnMeasured | None, total: int) -> Callable[[int, int], None] | None:
