@@ -1,6 +1,7 @@
 """Somebody else's game, from the command line: learned by every preset that fits, then measured and played.
 
-What does not fit is refused in one line, exit code 2, and nothing is written.
+Then the runs are moved, the game's own file is gone, and they are played in the studio. What does not fit is
+refused in one line, exit code 2, and nothing is written.
 """
 
 from __future__ import annotations
@@ -10,15 +11,21 @@ from pathlib import Path
 
 import pytest
 from written import BOUNDED_GAMBLE, CORRIDOR, TWICE, UNBOUNDED_GAMBLE
+from written_more import CAMERA, HALL, QUARRY, TIDES
 
 from dicezero.cli import main
 from dicezero.presets.registry import PRESETS
+from dicezero.studio import messages as m
+from dicezero.studio.catalog import Catalog
+from dicezero.studio.hall import Hall
+from dicezero.studio.service import Service
 
 PIG = Path(__file__).parents[2] / "examples" / "pig.py"
 RULES = {"alphazero", "gumbel-alphazero"}
 TD = {"td-lambda"}
 MUZERO = {"muzero", "gumbel-muzero", "full-gumbel-muzero"}
 NDMZ = {"ndmz", "gumbel-ndmz"}
+ONE_OF_EACH = {"gumbel-alphazero", "td-lambda", "gumbel-muzero", "gumbel-ndmz"}
 # One network and one loss a kind, so that a kind is compiled once a game.
 SMALL = {
     "games": "3",
@@ -55,11 +62,24 @@ def written(folder: Path, name: str, code: str) -> str:
         "2048",
         "corridor",
         "cartpole",
+        "quarry",
+        "hall",
+        "tides",
+        "camera",
     ]
 )
 def game(request, tmp_path):
     """(the game's name, the presets that fit it, how many play)."""
     match request.param:
+        case "quarry":  # 200 decisions, rewards on the way without a bound
+            return written(tmp_path, "Quarry", QUARRY), RULES | TD | NDMZ, 1
+        case "hall":  # 300 actions
+            return written(tmp_path, "Hall", HALL), RULES | TD | NDMZ | MUZERO, 2
+        case "tides":  # passes, moves twice and thrice running, dice between and a discount
+            return written(tmp_path, "Tides", TIDES), RULES | TD | NDMZ, 2
+        case "camera":  # colour images, channels last, and always truncated
+            pytest.importorskip("gymnasium")
+            return written(tmp_path, "Camera", CAMERA), NDMZ | MUZERO, 1
         case "pig":
             return f"{PIG}:Pig", RULES | TD | NDMZ, 2
         case "gamble":
@@ -92,8 +112,59 @@ def spoken(capsys, *words: str) -> tuple[int, dict, str]:
     return code, json.loads(out) if out else {}, err
 
 
-def test_every_preset_that_fits_learns_it_and_every_other_refuses(game, tmp_path, capsys):
+def play_in_the_studio(folder: Path, presets: set[str], players: int) -> None:
+    """A table against every run of a folder, with what lies beside the runs alone."""
+    hall = Hall(Catalog([folder], trust=True))
+    studio = Service(hall)
+    try:
+        runs = {run.preset: run for run in studio.runs().runs}
+        assert set(runs) == presets
+        for run in runs.values():
+            assert run.rounds
+            few = None if run.preset == "td-lambda" else 2  # which looks one move ahead
+            table = studio.new(m.NewGame(game=run.game, opponent=run.id, seat=0, seed=3, simulations=few))
+            assert len(table.legal) > 0
+            answered = 0
+            for _ in range(4):
+                if table.over or not table.legal:
+                    break
+                table = studio.move(table.id, m.Move(move=table.legal[-1].action))
+                answered += sum(event.kind != "roll" and event.player == 1 for event in table.events)
+            assert players == 1 or answered > 0 or table.over
+    finally:
+        hall.shutdown()
+
+
+@pytest.mark.parametrize(
+    ("name", "words"),
+    [
+        ("Continuous", "action_space is Box(-1.0, 1.0, (2,), float32); only Discrete actions"),
+        ("Named", "only Discrete actions can be learned: wrap the environment"),
+        ("kuhn_poker", "information=IMPERFECT_INFORMATION"),
+        ("goofspiel", "dynamics=SIMULTANEOUS"),
+        ("sheriff", "information=IMPERFECT_INFORMATION"),
+        ("stones_and_gems", "chance_mode=SAMPLED_STOCHASTIC"),
+    ],
+)
+def test_what_no_preset_can_learn_is_refused_by_its_trait(name, words, tmp_path, capsys):
+    if name[0].isupper():
+        pytest.importorskip("gymnasium")
+        (tmp_path / "camera.py").write_text(CAMERA)
+        name = f"{tmp_path / 'camera.py'}:{name}"
+    else:
+        pytest.importorskip("pyspiel")
+    for preset in sorted(ONE_OF_EACH):
+        out = tmp_path / "run"
+        code, _, err = spoken(capsys, "train", preset, "--game", name, "--out", str(out))
+        assert code == 2
+        assert err.count("\n") == 1
+        assert words in err
+        assert not out.exists()
+
+
+def test_every_preset_that_fits_learns_it_and_every_other_refuses(game, tmp_path, capsys, monkeypatch):
     name, fitting, players = game
+    trained = fitting & ONE_OF_EACH if name.endswith(("Quarry", "Hall", "Tides", "Camera")) else fitting
     options = [word for pair in SMALL.items() for word in ("--set", "=".join(pair))]
     code, report, _ = spoken(capsys, "check", name, "--games", "3")
     assert code == 0
@@ -107,6 +178,8 @@ def test_every_preset_that_fits_learns_it_and_every_other_refuses(game, tmp_path
             assert not out.exists()
             assert err.count("\n") == 1
             assert report["presets"][preset] in err
+            continue
+        if preset not in trained:
             continue
         code, last, err = spoken(capsys, *words)
         assert code == 0, err
@@ -124,3 +197,11 @@ def test_every_preset_that_fits_learns_it_and_every_other_refuses(game, tmp_path
             )
             assert code == 0, err
             assert found["games"] == 2
+    # Elsewhere, from another directory, and without the file the game came from.
+    moved = tmp_path / "elsewhere" / "kept"
+    moved.parent.mkdir()
+    (tmp_path / "runs").rename(moved)
+    for file in tmp_path.glob("*.py"):
+        file.unlink()
+    monkeypatch.chdir(moved.parent)
+    play_in_the_studio(moved, trained, players)

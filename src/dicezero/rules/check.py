@@ -6,7 +6,7 @@ import random
 from dataclasses import asdict, dataclass
 from typing import Any
 
-from dicezero.rules.check_environment import check_episodes
+from dicezero.rules.check_environment import SPACES, check_episodes
 from dicezero.rules.check_rules import (
     CLONE,
     OPTIONAL,
@@ -103,7 +103,8 @@ def check_game(
     except GameError as error:
         if isinstance(game, str):
             raise
-        failure = Failure(_PROTOCOL.name, "", (), str(error), _PROTOCOL.remedy)
+        rule = SPACES if hasattr(game, "action_space") else _PROTOCOL
+        failure = Failure(rule.name, "", (), str(error), rule.remedy)
         return CheckReport(type(game).__name__, 0, 0, 0, (), (failure,))
     if _is_environment(loaded):
         return _check_environment(loaded, games=games, max_moves=max_moves, seed=seed)

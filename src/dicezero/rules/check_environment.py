@@ -11,6 +11,7 @@ from dicezero.rules.protocol import Game, State
 
 _STEPS = 20_000  # in all: an environment may be slow
 
+SPACES = Rule("spaces", "give Discrete actions, and observations that are a Box or can be laid flat")
 RUNS = Rule("runs", "make reset(seed=...) and step(action) work for every action of the space")
 ENDS = Rule(
     "every_episode_ends",

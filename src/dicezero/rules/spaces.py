@@ -19,7 +19,10 @@ def actions_of(name: str, space: Any) -> tuple[int, int]:
     """(the first action's number, how many there are)."""
     count = getattr(space, "n", None)
     if space is None or count is None or np.ndim(count) != 0:
-        raise GameError(f"{name}: action_space is {space}; only Discrete actions can be learned here")
+        raise GameError(
+            f"{name}: action_space is {space}; only Discrete actions can be learned: wrap the environment in "
+            "one whose action_space is Discrete"
+        )
     return int(getattr(space, "start", 0)), int(count)
 
 
