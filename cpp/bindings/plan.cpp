@@ -153,13 +153,11 @@ nb::dict plan_model(nb::handle model, Array<float, 2> hidden, Array<float, 2> po
   }
   // Room for the usual budgets at once; a longer search grows as it goes.
   const auto expected = static_cast<std::size_t>(std::min(plan.simulations, 1024) + 2);
-  const Candidates::Order order = LearnedWorld::order_for(plan, num_actions);
-  const bool all_edges = order == Candidates::Order::none;
+  const bool all_edges = LearnedWorld::order_for(plan, num_actions) == Candidates::Order::none;
   std::vector<Search<LearnedWorld>> searches;
   searches.reserve(seeds.shape(0));
   for (std::size_t row = 0; row < seeds.shape(0); ++row) {
-    LearnedWorld world(plan.players, num_actions, simulator.row_size(),
-                       learned ? simulator.num_identities() : 0, order);
+    LearnedWorld world(plan, num_actions, simulator.row_size(), learned ? simulator.num_identities() : 0);
     auto& search = searches.emplace_back(std::move(world), plan, seeds.data()[row]);
     const auto edges = static_cast<std::size_t>(num_actions + 4);
     search.tree().reserve(expected * (learned ? 2 : 1), all_edges ? expected * edges : 4 * expected + edges);

@@ -9,9 +9,20 @@
 
 namespace dicezero {
 
+// Over its rules a game is searched with its own discount; 1 is what a configuration has that names none.
+template <Game G>
+double own_discount(const G& game, double asked) {
+  const double own = discount_of(game);
+  if (asked == 1.0 || asked == own) return own;
+  throw std::invalid_argument("discount=" + std::to_string(asked) + " is not the game's own, " +
+                              std::to_string(own) + "; leave it out, or give the game a discount()");
+}
+
 template <Game G>
 nb::dict plan_states(const G& game, const PlanArguments& asked) {
   using World = RulesWorld<G>;
+  PlanConfig config = asked.config;
+  config.discount = own_discount(game, config.discount);
   const std::vector<nb::object> states = held_objects(asked.states);
   const std::size_t rows = states.size();
   check_rows_of("seeds", asked.seeds.shape(0), rows);
@@ -24,8 +35,7 @@ nb::dict plan_states(const G& game, const PlanArguments& asked) {
   std::vector<Search<World>> searches;
   searches.reserve(rows);
   for (std::size_t row = 0; row < rows; ++row) {
-    auto& search =
-        searches.emplace_back(World(game, asked.config.value_scale), asked.config, asked.seeds.data()[row]);
+    auto& search = searches.emplace_back(World(game, config.value_scale), config, asked.seeds.data()[row]);
     if (!adopt_row(search, asked.previous, asked.paths, row)) {
       typename G::State root = native_state<G>(game, states[row]);
       if (game.player(root) < 0) {
@@ -44,7 +54,7 @@ nb::dict plan_states(const G& game, const PlanArguments& asked) {
     for (std::size_t row = 0; row < forest->size(); ++row)
       forest->searches()[row].begin(gumbel_row(asked.gumbel, row));
     if (evaluator.parallel() && !kForeign<G>) {
-      run_parts(forest->searches(), caller, asked.config.threads);
+      run_parts(forest->searches(), caller, config.threads);
     } else {
       run_part(forest->searches(), caller);
     }

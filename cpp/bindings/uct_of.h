@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <limits>
 #include <memory>
 #include <stdexcept>
 #include <string>
@@ -72,6 +73,7 @@ class UctSearcherOf : public UctSearcher {
     if (game_.player(root) < 0) throw std::invalid_argument("the state has no player to move");
     read(config, low, high, flat);
     UctOptions options = asked_.options;
+    widen_bounds(options);
     PlayoutPolicy<G> policy = playout_policy(low, high, evaluate, choose);
     const bool python = kForeign<G> || !evaluate.is_none() || !choose.is_none();
     if (python) options.check_every = 1;
@@ -138,6 +140,7 @@ class UctSearcherOf : public UctSearcher {
     if (known && asked_.plan.flat == flat) return;
     asked_.options = uct_options(config, low, high);
     asked_.plan = uct_plan_config(config, low, high, flat);
+    asked_.plan.discount = discount_of(game_);
     asked_.playouts = {
         get<int>(config, "playouts"),          get<std::string>(config, "order") == "random", low, high,
         get<double>(config, "widen_chance_k"), get<double>(config, "widen_chance_alpha")};
@@ -154,6 +157,25 @@ class UctSearcherOf : public UctSearcher {
     asked_.epsilon = get<double>(config, "playout_epsilon");
     asked_.temperature = get<double>(config, "playout_temperature");
     asked_.config = nb::borrow(config);
+  }
+
+  // What values may be where they are discounted: an end that is far off counts next to nothing, and of what
+  // is paid on the way no part is bounded.
+  void widen_bounds(UctOptions& options) const {
+    if (discount_of(game_) == 1.0) return;
+    constexpr double kNoBound = std::numeric_limits<double>::infinity();
+    const bool pays = pays_on_the_way(game_);
+    options.low = pays ? -kNoBound : std::min(options.low, 0.0);
+    options.high = pays ? kNoBound : std::max(options.high, 0.0);
+  }
+
+  // What the values of the tree count besides what is still to come: all that was paid before the root.
+  double paid_before() const {
+    const W& world = forest_->search(0).world();
+    const Node& root = forest_->tree(0).node(Tree::kRoot);
+    if (world.counts_time()) return 0.0;
+    const double first = return_so_far(game_, world.state(forest_->tree(0), Tree::kRoot));
+    return root.player == 0 ? first : -first;
   }
 
   PlayoutPolicy<G> playout_policy(double low, double high, nb::object evaluate, nb::object choose) const {
@@ -223,15 +245,17 @@ class UctSearcherOf : public UctSearcher {
     const Tree& tree = forest_->tree(0);
     const std::span<const Edge> edges = tree.edges(Tree::kRoot);
     nb::dict d, values, visits;
+    const double paid = paid_before();
     std::vector<const Edge*> by_id;
     for (const Edge& e : edges) by_id.push_back(&e);
     std::sort(by_id.begin(), by_id.end(), [](const Edge* a, const Edge* b) { return a->action < b->action; });
     for (const Edge* e : by_id) {
       visits[nb::int_(e->action)] = e->visits;
-      if (e->visits > 0) values[nb::int_(e->action)] = e->q();
+      if (e->visits > 0) values[nb::int_(e->action)] = e->q() - paid;
     }
     d["action"] = edges[final_edge(edges, options.final_mean)].action;
-    d["value"] = tree.node(Tree::kRoot).value();
+    d["value"] = tree.node(Tree::kRoot).value() - paid;
+    d["paid"] = paid;
     d["action_values"] = values;
     d["visits"] = visits;
     d["line"] = expected_line(tree, options.final_mean);

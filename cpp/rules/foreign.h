@@ -18,6 +18,7 @@
 #include <utility>
 #include <vector>
 
+#include "rules/foreign_errors.h"
 #include "rules/game.h"
 
 namespace dicezero {
@@ -58,7 +59,7 @@ class ForeignGame {
 
   const nanobind::object& object() const { return game_; }
 
-  std::string name() const { return nanobind::cast<std::string>(nanobind::str(game_)); }
+  std::string name() const { return foreign::text_of(game_); }
   std::vector<Parameter> parameters() const { return {}; }  // already part of the name
 
   int num_actions() const { return num_actions_; }
@@ -74,7 +75,8 @@ class ForeignGame {
     double size = 1.0;
     bool fine = nanobind::try_cast(said, shape);
     for (const int n : shape) fine = fine && n >= 0, size *= n;
-    if (!fine || size > kMostNumbers) throw bad_game("observation_tensor_shape", said, "sizes of an array");
+    if (!fine || size > kMostNumbers)
+      throw foreign::bad_game(game_, "observation_tensor_shape", said, "sizes of an array");
     return shape;
   }
 
@@ -85,8 +87,9 @@ class ForeignGame {
     int player = 0;
     if (!nanobind::try_cast(said, player) ||
         !(player == kChancePlayer || player == kTerminalPlayer || (player >= 0 && player < num_players_))) {
-      throw bad(s, "current_player() is " + shown(said),
-                "give 0.." + std::to_string(num_players_ - 1) + ", -1 where chance acts, -4 at the end");
+      throw foreign::bad_state(
+          s.object, "current_player() is " + foreign::shown(said),
+          "give 0.." + std::to_string(num_players_ - 1) + ", -1 where chance acts, -4 at the end");
     }
     return player;
   }
@@ -99,10 +102,10 @@ class ForeignGame {
       std::vector<Action> again;
       ask_actions(s, again);
       if (again != actions) {
-        throw bad(s,
-                  "legal_actions() is " + shown(nanobind::cast(again)) + ", and was " +
-                      shown(nanobind::cast(actions)) + " a moment ago",
-                  "make it depend on the state alone");
+        throw foreign::bad_state(s.object,
+                                 "legal_actions() is " + foreign::shown(nanobind::cast(again)) +
+                                     ", and was " + foreign::shown(nanobind::cast(actions)) + " a moment ago",
+                                 "make it depend on the state alone");
       }
     }
     ++asked_;
@@ -111,24 +114,25 @@ class ForeignGame {
   void outcomes(const State& s, std::vector<Outcome>& outcomes) const {
     const nanobind::object said = s.object.attr("chance_outcomes")();
     std::vector<std::pair<Action, double>> pairs;
-    if (!nanobind::try_cast(said, pairs)) throw bad_outcomes(s, said, "is no list of (outcome, probability)");
-    if (pairs.empty()) throw bad_outcomes(s, said, "is empty");
+    if (!nanobind::try_cast(said, pairs))
+      throw foreign::bad_outcomes(s.object, said, "is no list of (outcome, probability)");
+    if (pairs.empty()) throw foreign::bad_outcomes(s.object, said, "is empty");
     outcomes.clear();
     double total = 0.0;
     Action last = kNoAction;
     for (const auto& [action, probability] : pairs) {
       if (action < 0 || action >= num_outcomes_)
-        throw bad_outcomes(s, said,
-                           "leaves 0..max_chance_outcomes()-1, 0.." + std::to_string(num_outcomes_ - 1));
-      if (action <= last) throw bad_outcomes(s, said, "is not sorted and unique");
+        throw foreign::bad_outcomes(
+            s.object, said, "leaves 0..max_chance_outcomes()-1, 0.." + std::to_string(num_outcomes_ - 1));
+      if (action <= last) throw foreign::bad_outcomes(s.object, said, "is not sorted and unique");
       if (!(probability > 0.0 && probability <= 1.0 + kSlack))
-        throw bad_outcomes(s, said, "has a probability that is not in (0, 1]");
+        throw foreign::bad_outcomes(s.object, said, "has a probability that is not in (0, 1]");
       last = action;
       total += probability;
       outcomes.push_back({action, probability});
     }
     if (!(std::fabs(total - 1.0) <= kSlack * static_cast<double>(pairs.size())))
-      throw bad_outcomes(s, said, "sums to " + shown(nanobind::float_(total)));
+      throw foreign::bad_outcomes(s.object, said, "sums to " + foreign::shown(nanobind::float_(total)));
   }
 
   // OpenSpiel's 2048 says again after an outcome what the move before it paid; its returns do not count
@@ -158,7 +162,8 @@ class ForeignGame {
     nanobind::object said = game_.attr("discount");
     if (PyCallable_Check(said.ptr())) said = said();
     double value = 0.0;
-    if (!nanobind::try_cast(said, value)) throw bad_game("discount", said, "a number above 0, 1 at most");
+    if (!nanobind::try_cast(said, value) || !(value > 0.0 && value <= 1.0))
+      throw foreign::bad_game(game_, "discount", said, "a number above 0, 1 at most");
     return value;
   }
 
@@ -172,23 +177,26 @@ class ForeignGame {
     } else {
       std::vector<float> values;
       if (!nanobind::try_cast(said, values))
-        throw bad(s, "observation_tensor() is a " + type_of(said), "give a flat list of floats");
+        throw foreign::bad_state(s.object, "observation_tensor() is a " + foreign::type_of(said),
+                                 "give a flat list of floats");
       size = values.size();
       if (size == tensor.size()) std::copy(values.begin(), values.end(), tensor.begin());
     }
     if (size != tensor.size()) {
-      throw bad(s, "observation_tensor() has " + std::to_string(size) + " values",
-                "give the " + std::to_string(tensor.size()) + " that observation_tensor_shape() says");
+      throw foreign::bad_state(
+          s.object, "observation_tensor() has " + std::to_string(size) + " values",
+          "give the " + std::to_string(tensor.size()) + " that observation_tensor_shape() says");
     }
     if (!std::all_of(tensor.begin(), tensor.end(), [](float x) { return std::isfinite(x); }))
-      throw bad(s, "observation_tensor() has a value that is not finite", "give finite floats");
+      throw foreign::bad_state(s.object, "observation_tensor() has a value that is not finite",
+                               "give finite floats");
   }
 
   std::string action_string(const State& s, Action action) const {
     return nanobind::cast<std::string>(nanobind::str(s.object.attr("action_to_string")(player(s), action)));
   }
 
-  std::string to_string(const State& s) const { return nanobind::cast<std::string>(nanobind::str(s.object)); }
+  std::string to_string(const State& s) const { return foreign::text_of(s.object); }
 
   // What a state prints is what tells it apart, as in OpenSpiel's own solvers, unless it offers key().
   std::string key(const State& s) const {
@@ -206,13 +214,14 @@ class ForeignGame {
   void ask_actions(const State& s, std::vector<Action>& actions) const {
     const nanobind::object said = s.object.attr("legal_actions")();
     const auto wrong = [&](const std::string& why) {
-      return bad(s, "legal_actions() " + shown(said) + " " + why,
-                 "give sorted ids in 0..num_distinct_actions()-1, 0.." + std::to_string(num_actions_ - 1));
+      return foreign::bad_state(
+          s.object, "legal_actions() " + foreign::shown(said) + " " + why,
+          "give sorted ids in 0..num_distinct_actions()-1, 0.." + std::to_string(num_actions_ - 1));
     };
     if (!nanobind::try_cast(said, actions)) throw wrong("is no list of ints");
     if (actions.empty()) {
-      throw bad(s, "there is no legal action though the game goes on",
-                "end the game, or offer a pass as an action");
+      throw foreign::bad_state(s.object, "there is no legal action though the game goes on",
+                               "end the game, or offer a pass as an action");
     }
     Action last = kNoAction;
     for (const Action a : actions) {
@@ -229,19 +238,22 @@ class ForeignGame {
     bool fine = nanobind::try_cast(said, values) && values.size() == static_cast<std::size_t>(num_players_);
     for (const double x : values) fine = fine && std::isfinite(x);
     if (!fine) {
-      throw bad(s, std::string(method) + "() is " + shown(said),
-                "give a finite number for each of " + std::to_string(num_players_) + " players");
+      throw foreign::bad_state(
+          s.object, std::string(method) + "() is " + foreign::shown(said),
+          "give a finite number for each of " + std::to_string(num_players_) + " players");
     }
     if (num_players_ == 2 && std::fabs(values[0] + values[1]) > kSlack * std::max(1.0, std::fabs(values[0])))
-      throw bad(s, std::string(method) + "() " + shown(said) + " does not sum to 0",
-                "make what one player wins what the other loses");
+      throw foreign::bad_state(s.object,
+                               std::string(method) + "() " + foreign::shown(said) + " does not sum to 0",
+                               "make what one player wins what the other loses");
     return values[0];
   }
 
   int count_of(const char* method) const {
     const nanobind::object said = game_.attr(method)();
     int count = 0;
-    if (!nanobind::try_cast(said, count) || count < 0) throw bad_game(method, said, "a count");
+    if (!nanobind::try_cast(said, count) || count < 0)
+      throw foreign::bad_game(game_, method, said, "a count");
     return count;
   }
 
@@ -249,7 +261,8 @@ class ForeignGame {
     if (!nanobind::hasattr(game_, method)) return unbounded;
     const nanobind::object said = game_.attr(method)();
     double value = 0.0;
-    if (!nanobind::try_cast(said, value) || std::isnan(value)) throw bad_game(method, said, "a number");
+    if (!nanobind::try_cast(said, value) || std::isnan(value))
+      throw foreign::bad_game(game_, method, said, "a number");
     return value;
   }
 
@@ -265,36 +278,6 @@ class ForeignGame {
     }
     return !nanobind::hasattr(game_, "short_name") &&
            nanobind::hasattr(game_.attr("new_initial_state")(), "rewards");
-  }
-
-  // ---- errors ----
-
-  static std::string shown(nanobind::handle value) {
-    std::string text = nanobind::cast<std::string>(nanobind::repr(value));
-    return text.size() <= 200 ? text : text.substr(0, 197) + "...";
-  }
-  static std::string type_of(nanobind::handle value) {
-    return nanobind::cast<std::string>(value.type().attr("__name__"));
-  }
-
-  std::invalid_argument bad_game(const char* method, nanobind::handle said, const char* wanted) const {
-    return std::invalid_argument(std::string(method) + "() of " + name() + " is " + shown(said) + "; give " +
-                                 wanted);
-  }
-
-  std::invalid_argument bad(const State& s, const std::string& what, const std::string& remedy) const {
-    std::string where;
-    try {
-      where = to_string(s);
-    } catch (const std::exception&) {
-      where = "(str() of it raised)";
-    }
-    return std::invalid_argument(what + "; " + remedy + ". At the state:\n" + where);
-  }
-
-  std::invalid_argument bad_outcomes(const State& s, nanobind::handle said, const std::string& why) const {
-    return bad(s, "chance_outcomes() " + shown(said) + " " + why,
-               "give (outcome, probability) pairs, sorted, whose probabilities sum to 1");
   }
 
   nanobind::object game_;

@@ -123,9 +123,15 @@ double return_so_far(const G& game, const typename G::State& state) {
   return counts ? game.first_player_return(state) : 0.0;
 }
 
+// May the game count what comes after a decision less than what the decision pays?
+template <class G>
+inline constexpr bool kMayDiscount = requires(const G& game) { game.discount(); };
+
+// One decision is one step: all that is paid before the next decision, by the move, by chance and by the end,
+// counts in full, and the value of the next decision counts `discount` times.
 template <Game G>
 double discount_of(const G& game) {
-  if constexpr (requires { game.discount(); }) {
+  if constexpr (kMayDiscount<G>) {
     return game.discount();
   } else {
     return 1.0;

@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <limits>
-#include <memory>
 #include <stdexcept>
 #include <string>
 #include <unordered_map>
@@ -12,59 +11,26 @@
 
 #include "search/candidates.h"
 #include "search/config.h"
-#include "search/pool.h"
+#include "search/outcomes.h"
+#include "search/rows.h"
 #include "search/select.h"
 #include "search/world.h"
 
 namespace dicezero {
 
-// Rows of floats whose addresses stay put while more are added; on cache-line boundaries where the width is.
-class RowArena {
- public:
-  explicit RowArena(int width) : width_(static_cast<std::size_t>(width)) {}
-
-  Index add() {
-    if (size_ == blocks_.size() * kRowsPerBlock) {
-      blocks_.emplace_back(static_cast<float*>(Pool::shared().take(block_bytes())), GiveBack{block_bytes()});
-    }
-    return static_cast<Index>(size_++);
-  }
-  float* row(Index i) const {
-    return blocks_[static_cast<std::size_t>(i) / kRowsPerBlock].get() +
-           static_cast<std::size_t>(i) % kRowsPerBlock * width_;
-  }
-  std::size_t width() const { return width_; }
-  std::size_t bytes() const { return blocks_.size() * block_bytes(); }
-
- private:
-  struct GiveBack {
-    std::size_t bytes;
-    void operator()(float* block) const { Pool::shared().give(block, bytes); }
-  };
-
-  static constexpr std::size_t kRowsPerBlock = 32;
-  std::size_t block_bytes() const { return kRowsPerBlock * width_ * sizeof(float); }
-
-  std::size_t width_;
-  std::size_t size_ = 0;
-  std::vector<std::unique_ptr<float[], GiveBack>> blocks_;
-};
-
 // Identities of a model with two players: 0 the root's mover, 1 the other, then chance, then terminal.
 class LearnedWorld {
  public:
-  // `order`: in which choice nodes below the root make edges when they are first taken; none is all at once.
-  LearnedWorld(Players players, int num_actions, int row_size, int num_identities,
-               Candidates::Order order = Candidates::Order::none)
-      : players_(players),
+  LearnedWorld(const PlanConfig& config, int num_actions, int row_size, int num_identities)
+      : players_(config.players),
         num_actions_(num_actions),
         num_identities_(num_identities),
         hidden_(row_size),
-        heads_(players != Players::learned        ? 0
-               : order != Candidates::Order::none ? num_actions
-                                                  : 2 * num_actions),
-        candidates_(order) {}
+        candidates_(order_for(config, num_actions)),
+        outcomes_(outcome_edges_for(config, num_actions), num_actions),
+        heads_(heads_width()) {}
 
+  // In which order choice nodes below the root make edges when they are first taken; none is all at once.
   static Candidates::Order order_for(const PlanConfig& config, int num_actions) {
     if (num_actions <= config.edges_on_need_above || !needs_likeliest_only(config.interior))
       return Candidates::Order::none;
@@ -72,14 +38,21 @@ class LearnedWorld {
     return first_blind ? Candidates::Order::lowest_first : Candidates::Order::likeliest;
   }
 
-  // How often a node made now can still be visited.
-  void expect_visits(int visits) { visits_to_come_ = visits; }
+  static Outcomes::Edges outcome_edges_for(const PlanConfig& config, int num_actions) {
+    if (num_actions <= config.edges_on_need_above) return Outcomes::Edges::at_once;
+    return config.chance == ChanceRule::roulette ? Outcomes::Edges::drawn : Outcomes::Edges::likeliest;
+  }
+
+  // How often a node made now can still be visited, and where its ties among outcomes begin.
+  void expect_visits(int visits, double tie_break_offset) {
+    visits_to_come_ = visits;
+    tie_break_offset_ = tie_break_offset;
+  }
 
   static constexpr bool kHasTime = true;
   static constexpr bool values_chance(ChanceValue way) { return way != ChanceValue::mean; }
 
   int num_actions() const { return num_actions_; }
-  bool discounts(NodeKind kind) const { return kind == NodeKind::choice; }
   double expectation_mass() const { return 0.99; }
 
   float* hidden(Index row) { return hidden_.row(row); }
@@ -142,9 +115,9 @@ class LearnedWorld {
     if (!fresh) return known->second;
     known->second = add_row({kNone, 0});
     std::copy_n(other.hidden_.row(row), hidden_.width(), hidden_.row(known->second));
-    if (players_ == Players::learned) {
-      std::copy_n(other.heads_.row(row), heads_.width(), heads_.row(known->second));
-    }
+    if (heads_.width() > 0) std::copy_n(other.heads_.row(row), heads_.width(), heads_.row(known->second));
+    if (players_ == Players::learned && outcomes_.on_need())
+      outcomes_.copy(known->second, other.outcomes_, row);
     if (candidates_.used()) candidates_.copy(known->second, other.candidates_, row);
     return known->second;
   }
@@ -171,6 +144,13 @@ class LearnedWorld {
     edge.logit = next.logit;
     edge.prior = next.prior;
     return tree.node(node).num_edges - 1;
+  }
+
+  // The same for the outcomes of chance nodes.
+  bool makes_outcomes_on_need() const { return outcomes_.on_need(); }
+  int pick_outcome(Tree& tree, Index node, Rng& rng) { return outcomes_.pick(tree, node, rng); }
+  bool make_likeliest(Tree& tree, Index node, std::size_t most) const {
+    return outcomes_.make_likeliest(tree, node, expectation_mass(), most);
   }
 
   // Only what `expand` makes is asked about, and asked at once.
@@ -200,11 +180,15 @@ class LearnedWorld {
     softmax_priors(identities);
     tree.node(node).raw = said.value;
     // Kept until the identity's choice and chance nodes are made.
-    std::copy_n(said.chance_logits, num_actions_, heads_.row(row));
     if (candidates_.used()) {
       candidates_.set(row, said.policy_logits, num_actions_, visits_to_come_);
     } else {
-      std::copy_n(said.policy_logits, num_actions_, heads_.row(row) + num_actions_);
+      std::copy_n(said.policy_logits, num_actions_, heads_.row(row));
+    }
+    if (outcomes_.on_need()) {
+      outcomes_.set(row, said.chance_logits, visits_to_come_, tie_break_offset_);
+    } else {
+      std::copy_n(said.chance_logits, num_actions_, chance_logits(row));
     }
   }
 
@@ -217,10 +201,10 @@ class LearnedWorld {
       tree.node(child).raw = raw;
     } else if (identity == num_identities_ - 2) {
       child = tree.add_node(NodeKind::chance, 0, row);
-      add_action_edges(tree, child, heads_.row(row));
+      if (!outcomes_.on_need()) add_action_edges(tree, child, chance_logits(row));
     } else {
       child = tree.add_node(NodeKind::choice, identity, row);
-      if (!candidates_.used()) add_action_edges(tree, child, heads_.row(row) + num_actions_);
+      if (!candidates_.used()) add_action_edges(tree, child, heads_.row(row));
       set_value(tree.node(child), raw);
     }
     tree.edges(node)[identity].child = child;
@@ -228,7 +212,8 @@ class LearnedWorld {
   }
 
   std::size_t bytes() const {
-    return hidden_.bytes() + heads_.bytes() + candidates_.bytes() + origins_.capacity() * sizeof(Origin);
+    return hidden_.bytes() + heads_.bytes() + candidates_.bytes() + outcomes_.bytes() +
+           origins_.capacity() * sizeof(Origin);
   }
 
  private:
@@ -240,10 +225,18 @@ class LearnedWorld {
 
   Index add_row(Origin origin) {
     origins_.push_back(origin);
-    if (players_ == Players::learned) heads_.add();
+    if (heads_.width() > 0) heads_.add();
     if (candidates_.used()) candidates_.add_row();
+    if (players_ == Players::learned && outcomes_.on_need()) outcomes_.add_row();
     return hidden_.add();
   }
+
+  // Of what a model says of a node, what no list keeps: policy logits, then chance logits.
+  int heads_width() const {
+    if (players_ != Players::learned) return 0;
+    return (candidates_.used() ? 0 : num_actions_) + (outcomes_.on_need() ? 0 : num_actions_);
+  }
+  float* chance_logits(Index row) { return heads_.row(row) + (candidates_.used() ? 0 : num_actions_); }
 
   void add_action_edges(Tree& tree, Index node, const float* logits) {
     const std::span<Edge> edges = tree.add_edges(node, num_actions_);
@@ -264,9 +257,11 @@ class LearnedWorld {
   int num_actions_;
   int num_identities_;
   RowArena hidden_;
-  RowArena heads_;  // [2 A] a row: chance logits, choice logits (unless those are candidates)
   Candidates candidates_;
+  Outcomes outcomes_;
+  RowArena heads_;
   int visits_to_come_ = std::numeric_limits<int>::max();
+  double tie_break_offset_ = 0.0;
   std::vector<Origin> origins_;
   std::unordered_map<Index, Index> adopted_;  // rows of an earlier search's world, and where they are now
 };

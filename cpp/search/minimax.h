@@ -1,7 +1,9 @@
 // The minimax family, one implementation: minimax, alpha-beta and expectiminimax, to the end or to a depth.
 // Every value is for MAX, the player to move at the root; who maximises is asked of the game at every node,
 // so a player may move twice running. A value is what is still to come: what a move pays on the way is added
-// when the search comes back over it, so that positions of one key have one value. After search(), `horizon_`
+// when the search comes back over it, so that positions of one key have one value. A chance node is worth
+// that within the step of the move before it: the discount counts where the next decision is reached. After
+// search(), `horizon_`
 // says whether the value rests on a position that was evaluated because of the depth; if not, it holds at any
 // depth.
 #pragma once
@@ -46,8 +48,10 @@ class Minimax {
         recorder_(recorder),
         order_(game.num_actions()),
         pays_(pays_on_the_way(game)),
+        discount_(discount_of(game)),
         low_(options.prune && options.utility_bounds && !pays_ ? options.min_utility : -kInfinity),
         high_(options.prune && options.utility_bounds && !pays_ ? options.max_utility : kInfinity) {
+    if (discount_ != 1.0) low_ = std::min(low_, 0.0), high_ = std::max(high_, 0.0);
     if (options.table_entries > 0) table_ = std::make_unique<Table>(options.table_entries, options.chance);
   }
 
@@ -87,10 +91,25 @@ class Minimax {
   double visit(const State& child, Action action, Left left, double alpha, double beta, int ply) {
     const bool recorded = recorder_ != nullptr && recorder_->recording();
     if (recorded) recorder_->enter(action);
-    const double paid = paid_by_move_to(child);
-    const double value = paid + search(child, left, alpha - paid, beta - paid, ply);
+    const double value = follow(child, left, alpha, beta, ply);
     if (recorded) recorder_->leave(value, alpha, beta);
     return value;
+  }
+
+  // The same unrecorded: what the way to the child pays and, a step later if somebody decides there, what
+  // the child is worth.
+  double follow(const State& child, Left left, double alpha, double beta, int ply) {
+    if constexpr (!kMayPay<G> && !kMayDiscount<G>) {
+      return search(child, left, alpha, beta, ply);
+    } else {
+      const double paid = paid_by_move_to(child);
+      const double weight = weight_of(child);
+      const double low = (alpha - paid) / weight, high = (beta - paid) / weight;
+      const double below = search(child, left, low, high, ply);
+      const double value = paid + weight * below;
+      // Rounding must not turn a bound into a value inside the window.
+      return below >= high ? std::max(value, beta) : below <= low ? std::min(value, alpha) : value;
+    }
   }
 
   double search(const State& s, Left left, double alpha, double beta, int ply) {
@@ -148,48 +167,14 @@ class Minimax {
     return value;
   }
 
-  double search_choice(const State& s, int player, Left left, double alpha, double beta, int ply,
-                       Action table_move, Action& best_action) {
-    Frame& f = frame(ply);
-    const bool maximise = player == maximiser_;
-    prepare_moves(s, player, left, table_move, ply, f.actions, true);
-    const Action singular = singular_move(s, player, left, ply, f.actions);
-    record_choice(s, player);
-    double best = maximise ? -kInfinity : kInfinity;
-    bool touched = false;
-    for (std::size_t i = 0; i < f.actions.size(); ++i) {
-      const Action action = f.actions[i];
-      State child = s;
-      game_.apply(child, action);
-      const double value =
-          visit(child, action, action == singular ? extended(left) : left.next(), alpha, beta, ply + 1);
-      touched = touched || horizon_;
-      if (best_action == kNoAction || (maximise ? value > best : value < best)) {
-        best = value;
-        best_action = action;
-        const std::vector<Action>& rest = frame(ply + 1).line;
-        f.line.assign(1, action);
-        f.line.insert(f.line.end(), rest.begin(), rest.end());
-      }
-      if (!options_.prune) continue;
-      (maximise ? alpha : beta) = maximise ? std::max(alpha, best) : std::min(beta, best);
-      if (alpha >= beta) {
-        touched = horizon_;  // this move alone proves the bound
-        cutoffs_ += f.actions.size() - 1 - i;
-        if (options_.ordering == MoveOrdering::kFull) order_.refuted(ply, player, action, left.depth);
-        break;
-      }
-    }
-    horizon_ = touched;
-    return best;
-  }
-
   // ---- chance nodes (minimax_chance.h) ----
   double search_chance(const State& s, Left left, double alpha, double beta, int ply);
   bool probe_outcomes(const State& s, Left left, double alpha, double beta, int ply, double& bound);
   void record_chance(const State& s, const std::vector<Outcome>& outcomes);
 
-  // ---- moves: order, forward pruning, extensions (minimax_moves.h) ----
+  // ---- choice nodes: moves, their order, forward pruning, extensions (minimax_moves.h) ----
+  double search_choice(const State& s, int player, Left left, double alpha, double beta, int ply,
+                       Action table_move, Action& best_action);
   void prepare_moves(const State& s, int player, Left left, Action first, int ply,
                      std::vector<Action>& actions, bool only_relevant);
   void sort_by_evaluation(const State& s, int player, std::vector<Action>& actions);
@@ -238,9 +223,18 @@ class Minimax {
     return 0.0;
   }
 
+  // What the value of a state counts in the step that led there.
+  double weight_of(const State& s) const {
+    if constexpr (kMayDiscount<G>) {
+      if (discount_ != 1.0 && game_.player(s) >= 0) return discount_;
+    }
+    return 1.0;
+  }
+
   // The value a move leads to at once: its utility at the end of the game, else its evaluation.
   double static_value(const State& s) const {
-    return paid_by_move_to(s) + (game_.player(s) == kTerminalPlayer ? end_value(s) : evaluate(s));
+    const double worth = game_.player(s) == kTerminalPlayer ? end_value(s) : evaluate(s);
+    return paid_by_move_to(s) + weight_of(s) * worth;
   }
 
   int player_after(const State& s, Action action) const {
@@ -284,7 +278,8 @@ class Minimax {
   std::unique_ptr<Table> table_;
   std::deque<Frame> frames_;  // a deque: growing it moves no frame
   bool pays_;                 // before the end
-  double low_;                // no value is below or above these
+  double discount_;
+  double low_;  // no value is below or above these
   double high_;
   int maximiser_ = 0;
   int deepest_ = 0;

@@ -92,14 +92,17 @@ bool Minimax<G>::probe_outcomes(const State& s, Left left, double alpha, double 
     const double child_alpha = std::max(low_, (alpha - (total_high - p * f.upper[i])) / p);
     const double child_beta = std::min(high_, (beta - (total_low - p * f.lower[i])) / p);
     if (child_alpha >= child_beta) continue;
+    const double weight = weight_of(child);
     game_.apply(child, below.actions.front());
-    const double value = search(child, left.next(), child_alpha, child_beta, ply + 2);
+    const double below_alpha = child_alpha / weight, below_beta = child_beta / weight;
+    const double found = follow(child, left.next(), below_alpha, below_beta, ply + 2);
+    const double value = weight * found;
     touched = touched || horizon_;
-    if (player == maximiser_ && value > child_alpha) {
+    if (player == maximiser_ && found > below_alpha) {
       total_low += p * (value - f.lower[i]);
       f.lower[i] = value;
       outside = total_low >= beta;
-    } else if (player != maximiser_ && value < child_beta) {
+    } else if (player != maximiser_ && found < below_beta) {
       total_high -= p * (f.upper[i] - value);
       f.upper[i] = value;
       outside = total_high <= alpha;

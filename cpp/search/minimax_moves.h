@@ -1,4 +1,5 @@
-// Choice nodes: the order of the moves, forward pruning (beam, ProbCut) and singular extensions.
+// Choice nodes: the best of their moves, the order of these, forward pruning (beam, ProbCut) and singular
+// extensions.
 #pragma once
 
 #include <algorithm>
@@ -8,6 +9,43 @@
 #include "search/minimax.h"
 
 namespace dicezero {
+
+template <Game G>
+double Minimax<G>::search_choice(const State& s, int player, Left left, double alpha, double beta, int ply,
+                                 Action table_move, Action& best_action) {
+  Frame& f = frame(ply);
+  const bool maximise = player == maximiser_;
+  prepare_moves(s, player, left, table_move, ply, f.actions, true);
+  const Action singular = singular_move(s, player, left, ply, f.actions);
+  record_choice(s, player);
+  double best = maximise ? -kInfinity : kInfinity;
+  bool touched = false;
+  for (std::size_t i = 0; i < f.actions.size(); ++i) {
+    const Action action = f.actions[i];
+    State child = s;
+    game_.apply(child, action);
+    const double value =
+        visit(child, action, action == singular ? extended(left) : left.next(), alpha, beta, ply + 1);
+    touched = touched || horizon_;
+    if (best_action == kNoAction || (maximise ? value > best : value < best)) {
+      best = value;
+      best_action = action;
+      const std::vector<Action>& rest = frame(ply + 1).line;
+      f.line.assign(1, action);
+      f.line.insert(f.line.end(), rest.begin(), rest.end());
+    }
+    if (!options_.prune) continue;
+    (maximise ? alpha : beta) = maximise ? std::max(alpha, best) : std::min(beta, best);
+    if (alpha >= beta) {
+      touched = horizon_;  // this move alone proves the bound
+      cutoffs_ += f.actions.size() - 1 - i;
+      if (options_.ordering == MoveOrdering::kFull) order_.refuted(ply, player, action, left.depth);
+      break;
+    }
+  }
+  horizon_ = touched;
+  return best;
+}
 
 // The moves to search, best guess first. `first` (the table's move, or the last iteration's) leads.
 template <Game G>
@@ -66,7 +104,7 @@ Action Minimax<G>::singular_move(const State& s, int player, Left left, int ply,
   for (const Action action : actions) {
     State child = s;
     game_.apply(child, action);
-    const double value = paid_by_move_to(child) + search(child, shallow, -kInfinity, kInfinity, ply + 1);
+    const double value = follow(child, shallow, -kInfinity, kInfinity, ply + 1);
     const double for_mover = player == maximiser_ ? value : -value;
     if (for_mover > best) {
       second = std::exchange(best, for_mover);

@@ -23,12 +23,6 @@ MinimaxReport Minimax<G>::run(const State& root) {
   } else {
     deepen(root, report);
   }
-  // The report counts the whole game, as its returns do.
-  if (pays_) {
-    const double paid = for_maximiser(game_.first_player_return(root));
-    report.value += paid;
-    for (RootMove& move : report.root) move.value += paid;
-  }
   report.nodes = nodes_;
   report.leaves = leaves_;
   report.cutoffs = cutoffs_;

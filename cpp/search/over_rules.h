@@ -27,7 +27,6 @@ class RulesWorld {
   int num_actions() const { return num_actions_; }
   const G& game() const { return game_; }
   const State& state(const Tree& tree, Index node) const { return states_[tree.node(node).payload]; }
-  bool discounts(NodeKind kind) const { return kind == NodeKind::choice; }
   double expectation_mass() const { return 1.0 - 1e-6; }
 
   // The root is a choice node; its value and priors come through `fill`, like any other's.

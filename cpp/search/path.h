@@ -51,7 +51,8 @@ class Path {
   // The last choice node on the path; the root where there is none yet.
   const Node& last_choice(const Tree& tree) const { return last_choice(tree, steps_.size()); }
 
-  // Walks `gain`, for the root's player, from the end of the path up to the root.
+  // Walks `gain`, what coming to the end of the path is worth to the root's player, up to the root. Over an
+  // edge G = reward + G; over a choice node, where the next step begins, G = discount G.
   template <World W>
   void back_up(Tree& tree, const W& world, const PlanConfig& config, double gain) const {
     const int root_player = tree.root_player();
@@ -60,7 +61,6 @@ class Path {
       if (node.kind == NodeKind::identity) continue;
       Edge& edge = tree.edges(steps_[i].node)[steps_[i].edge];
       if constexpr (W::kHasTime) {
-        if (world.discounts(node.kind)) gain *= config.discount;
         if (edge.reward != 0.0f) gain += tree.sign(last_choice(tree, i + 1).player) * edge.reward;
       }
       if (node.kind == NodeKind::chance) {
@@ -80,6 +80,7 @@ class Path {
       node.value_sum += own;
       node.visits += 1;
       if (config.q_normalisation == QNormalisation::tree) tree.note_q(edge.q());
+      if constexpr (W::kHasTime) gain *= config.discount;
     }
   }
 

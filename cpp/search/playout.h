@@ -5,6 +5,7 @@
 #include <cmath>
 #include <functional>
 #include <limits>
+#include <utility>
 #include <vector>
 
 #include "rules/game.h"
@@ -57,6 +58,19 @@ class Playout {
     return game_.first_player_return(state);
   }
 
+  // The same from a decision on, and what is paid from there on to player 0, discounted.
+  double run_discounted(State& state, double discount, Rng& rng) {
+    double sum = 0.0, weight = 1.0;
+    bool first = true;
+    for (int player; (player = game_.player(state)) != kTerminalPlayer;) {
+      if (player != kChancePlayer && !std::exchange(first, false)) weight *= discount;
+      game_.apply(state, player == kChancePlayer ? random_outcome(game_, state, rng, outcomes_)
+                                                 : choose(state, player, rng));
+      sum += weight * last_reward(game_, state);
+    }
+    return sum;
+  }
+
  private:
   double finish(const State& state, Rng& rng) {
     if constexpr (requires { game_.sensible_return(state, rng); }) {
@@ -87,7 +101,9 @@ class Playout {
     game_.apply(next, action);
     const double first = return_so_far(game_, next);
     const double paid = player == 0 ? first : -first;
-    return game_.player(next) == kTerminalPlayer ? paid : paid + policy_.evaluate(next, player);
+    const int mover = game_.player(next);
+    if (mover == kTerminalPlayer) return paid;
+    return paid + (mover == kChancePlayer ? 1.0 : discount_of(game_)) * policy_.evaluate(next, player);
   }
 
   G game_;

@@ -34,12 +34,15 @@ class PlayoutWorld : public RulesWorld<G> {
                OnError on_error)
       : Base(game),
         settings_(settings),
+        discount_(discount_of(game)),
         playout_(game, std::move(policy)),
         order_(seed, 1),
         on_error_(std::move(on_error)) {}
 
-  // The end of a game counts the same however far it is, with all that was paid on the way to it.
-  static constexpr bool kHasTime = false;
+  // Without a discount a value is that of the whole game, with all that was paid before: the end counts the
+  // same however far it is, and edges pay nothing. With one it is what is still to come.
+  static constexpr bool kHasTime = kMayDiscount<G>;
+  bool counts_time() const { return kHasTime && discount_ != 1.0; }
 
   template <class F>
   void each_held(F&& f) const {
@@ -67,6 +70,9 @@ class PlayoutWorld : public RulesWorld<G> {
       child = add_lazy_node(tree);
     });
     tree.edges(parent)[edge].child = child;
+    if constexpr (kHasTime) {
+      if (counts_time() && this->pays_) this->pay(tree, parent, edge, child);
+    }
     return child;
   }
 
@@ -122,6 +128,9 @@ class PlayoutWorld : public RulesWorld<G> {
 
  private:
   double play(const State& start, Rng& rng) {
+    if constexpr (kHasTime) {
+      if (counts_time()) return play_discounted(start, rng);
+    }
     if (!on_error_ && playout_.is_random()) return checked(playout_.run_random(start, rng));
     return play_by_policy(start, rng);
   }
@@ -132,11 +141,21 @@ class PlayoutWorld : public RulesWorld<G> {
     return first;
   }
 
+  double play_discounted(State state, Rng& rng) {
+    double first = 0.0;
+    guarded(state, [&] {
+      first = playout_.run_discounted(state, discount_, rng);
+      checked(this->game_.first_player_return(state));
+    });
+    return first;
+  }
+
   // For the newest state.
   Index add_lazy_node(Tree& tree) {
     const State& state = this->states_.back();
     const int player = this->game_.player(state);
-    const double end = player == kTerminalPlayer ? checked(this->game_.first_player_return(state)) : 0.0;
+    double end = player == kTerminalPlayer ? checked(this->game_.first_player_return(state)) : 0.0;
+    if (counts_time() && this->pays_) end = 0.0;  // all was paid on the way
     const bool lazy = player >= 0 || (player == kChancePlayer && settings_.widen_chance_k > 0.0);
     if (!lazy) return this->add_newest(tree, player, end);
     const auto payload = static_cast<Index>(this->states_.size() - 1);
@@ -166,6 +185,7 @@ class PlayoutWorld : public RulesWorld<G> {
   }
 
   PlayoutSettings settings_;
+  double discount_;
   Playout<G> playout_;
   Rng order_;
   OnError on_error_;

@@ -9,8 +9,7 @@
 #include <vector>
 
 #include "search/path.h"
-#include "search/root.h"
-#include "search/select.h"
+#include "search/pick.h"
 #include "search/world.h"
 
 namespace dicezero {
@@ -19,21 +18,16 @@ template <World W>
 class Search {
  public:
   Search(W world, const PlanConfig& config, std::uint64_t seed)
-      : world_(std::move(world)),
-        config_(config),
-        rng_(seed),
-        turn_(static_cast<double>(mix64(seed) >> 11) * 0x1p-53),
-        root_rule_(config, world_.num_actions()),
-        selector_(config, world_.num_actions()) {}
+      : world_(std::move(world)), config_(config), rng_(seed), picker_(config, world_.num_actions(), seed) {}
 
   Tree& tree() { return tree_; }
   const Tree& tree() const { return tree_; }
   W& world() { return world_; }
   const W& world() const { return world_; }
   Rng& rng() { return rng_; }
-  RootChoice& root_rule() { return root_rule_; }
-  const RootChoice& root_rule() const { return root_rule_; }
-  Selector& selector() { return selector_; }
+  RootChoice& root_rule() { return picker_.root_rule(); }
+  const RootChoice& root_rule() const { return picker_.root_rule(); }
+  Selector& selector() { return picker_.selector(); }
   const PlanConfig& config() const { return config_; }
   int evaluations() const { return evaluations_; }
   int simulations() const { return simulations_; }
@@ -47,7 +41,7 @@ class Search {
       root.visits += e.visits;
       root.value_sum += e.value_sum;
     }
-    root_rule_.begin(tree_, gumbel, rng_);
+    root_rule().begin(tree_, gumbel, rng_);
   }
 
   // The root itself may await the network: ask about it first, then `root_filled`.
@@ -57,7 +51,8 @@ class Search {
   // Nodes that await the network's word; filled through `fill` in this order, then `advance` again.
   std::span<const Index> pending() const { return pending_; }
   void fill(std::size_t i, const Evaluation& evaluation) {
-    if constexpr (requires { world_.expect_visits(0); }) world_.expect_visits(config_.simulations - spent_);
+    if constexpr (requires { world_.expect_visits(0, 0.0); })
+      world_.expect_visits(config_.simulations - spent_, picker_.tie_break_offset());
     world_.fill(tree_, pending_[i], evaluation);
   }
 
@@ -103,7 +98,7 @@ class Search {
         return back_up(leaf_value(at_));
       }
       // Step 3. Pick an edge and follow it.
-      const int edge = pick(at_);
+      const int edge = picker_.pick(world_, tree_, at_, rng_);
       path_.push(tree_, at_, edge);
       const Index child = tree_.edges(at_)[edge].child;
       if (child != kNone) {
@@ -121,7 +116,7 @@ class Search {
         if (valued_chance) tree_.node(at_).player = path_.last_choice(tree_).player;
         if (valued_chance || world_.awaits(tree_, at_)) {
           if (const std::optional<double> value = world_.evaluate_now(tree_, at_, rng_)) {
-            return back_up(tree_.sign(tree_.node(at_).player) * *value);
+            return back_up(arriving(at_, tree_.sign(tree_.node(at_).player) * *value));
           }
           pending_.push_back(at_);
           return false;
@@ -135,7 +130,7 @@ class Search {
   // UCB1's way on from at_, as far as every action was tried: the same picks without the questions that only
   // other searches ask.
   [[gnu::always_inline]] void walk() {
-    const double c = selector_.ucb_scale(tree_);
+    const double c = selector().ucb_scale(tree_);
     Index at = at_;
     while (true) {
       const Node& n = tree_.node(at);
@@ -173,62 +168,13 @@ class Search {
     const int cost = config_.paper_budget ? 1 : std::max(1, cost_);
     spent_ += cost;
     simulations_ += 1;
-    if (!treats_root_alike(config_.interior) && root_rule_.simulation_done(cost, backed_up)) {
-      root_rule_.note(tree_, selector_);
+    if (!treats_root_alike(config_.interior) && root_rule().simulation_done(cost, backed_up)) {
+      root_rule().note(tree_, selector());
     }
     path_.clear();
     cost_ = 0;
     at_ = Tree::kRoot;
     return true;
-  }
-
-  int pick(Index node) {
-    if (tree_.node(node).kind != NodeKind::choice) return pick_by_chance(node);
-    if (tree_.node(node).num_edges == 0) world_.open_edges(tree_, node);
-    if (config_.interior == InteriorRule::ucb1) return selector_.ucb1(tree_, node);
-    if (config_.interior == InteriorRule::uniform) return selector_.least_visited(tree_, node);
-    if (node == Tree::kRoot) return root_rule_.pick(tree_, selector_, rng_);
-    if constexpr (requires { world_.makes_edges_on_need(node); }) {
-      if (world_.makes_edges_on_need(node)) return pick_or_make(node);
-    }
-    switch (config_.interior) {
-      case InteriorRule::puct:
-        return selector_.puct(tree_, node);
-      case InteriorRule::improved_sampled: {
-        const std::span<const float> policy = selector_.improved_policy(tree_, node, false);
-        return roulette(policy.size(), [&](std::size_t i) { return policy[i]; }, rng_);
-      }
-      default:
-        return most_behind(tree_.edges(node),
-                           selector_.improved_policy(tree_, node, config_.interior == InteriorRule::trpo));
-    }
-  }
-
-  // Among the edges there are and the likeliest action without one, which then gets its edge.
-  int pick_or_make(Index node)
-    requires requires(W& world) { world.make_edge(std::declval<Tree&>(), Index{}); }
-  {
-    const NextCandidate next = world_.next_candidate(tree_, node);
-    const int edge = config_.interior == InteriorRule::puct ? selector_.puct(tree_, node, next)
-                                                            : selector_.improved(tree_, node, next);
-    return edge >= 0 ? edge : world_.make_edge(tree_, node);
-  }
-
-  int pick_by_chance(Index node) {
-    if constexpr (requires { world_.widened_outcome(tree_, node, rng_); }) {
-      if (config_.widen_chance_k > 0.0) return world_.widened_outcome(tree_, node, rng_);
-    }
-    const std::span<const Edge> edges = tree_.edges(node);
-    if (config_.chance == ChanceRule::roulette) {
-      return roulette(edges.size(), [&](std::size_t i) { return edges[i].prior; }, rng_);
-    }
-    probabilities_.resize(edges.size());
-    const bool opened = tree_.node(node).opened;
-    for (std::size_t i = 0; i < edges.size(); ++i) {
-      probabilities_[i] = opened && edges[i].child == kNone ? -2.0f : edges[i].prior;
-    }
-    // All chance nodes of a search begin at the same place: its moves are compared on the same rolls.
-    return most_behind(edges, probabilities_, edge_at(edges, turn_));
   }
 
   // A chance node with a value of its own is a leaf like any other.
@@ -256,10 +202,19 @@ class Search {
 
   double last_mover_sign() const { return tree_.sign(path_.last_choice(tree_).player); }
 
-  // A leaf's own value, for the root's player.
+  // What coming to a node of that value is worth within the step that led there: the next decision counts
+  // `discount` times, chance and the end belong to the step.
+  double arriving(Index node, double value) const {
+    if constexpr (W::kHasTime) {
+      if (tree_.node(node).kind == NodeKind::choice) return config_.discount * value;
+    }
+    return value;
+  }
+
+  // What coming to a leaf is worth by its own value, for the root's player.
   double leaf_value(Index node) const {
     const Node& leaf = tree_.node(node);
-    return tree_.sign(leaf.player) * leaf.raw;
+    return arriving(node, tree_.sign(leaf.player) * leaf.raw);
   }
 
   // --- expectation: all outcomes of a chance node at once ---
@@ -271,9 +226,15 @@ class Search {
     for (const Edge& e : tree_.edges(node)) {
       if (e.child != kNone) return false;  // already searched outcome by outcome
     }
+    const int left = config_.simulations - spent_ - cost_;
+    if constexpr (requires { world_.makes_outcomes_on_need(); }) {
+      const bool bare = world_.makes_outcomes_on_need() && tree_.edges(node).empty();
+      if (bare && (left < 1 || !world_.make_likeliest(tree_, node, static_cast<std::size_t>(left))))
+        return false;
+    }
     most_probable(tree_.edges(node), world_.expectation_mass(), outcomes_);
     if (!world_.can_open(tree_, node)) return false;
-    return config_.simulations - spent_ - cost_ >= static_cast<int>(outcomes_.size());
+    return left >= static_cast<int>(outcomes_.size());
   }
 
   void open_chance(Index node) {
@@ -291,7 +252,6 @@ class Search {
     for (const int i : outcomes_) {
       double gain = outcome_value(i);
       Edge& edge = tree_.edges(at_)[i];
-      if (world_.discounts(NodeKind::chance)) gain *= config_.discount;
       gain += last_mover_sign() * edge.reward;
       edge.prior = static_cast<float>(edge.prior / mass);
       edge.visits = 1;
@@ -321,14 +281,11 @@ class Search {
   W world_;
   PlanConfig config_;
   Rng rng_;
-  double turn_;  // in [0, 1): with which outcome ties begin, by lot for each search
-  RootChoice root_rule_;
-  Selector selector_;
+  Picker<W> picker_;
   Tree tree_;
   Path path_;
   std::vector<Index> pending_;
   std::vector<int> outcomes_;
-  std::vector<float> probabilities_;
   Index at_ = Tree::kRoot;
   bool opening_ = false;
   int cost_ = 0;  // evaluations of the simulation under way

@@ -12,9 +12,9 @@ namespace dicezero {
 // What a network said about one new node. Pointers live until `fill` returns; null where the model has no
 // such head.
 struct Evaluation {
-  const float* policy_logits = nullptr;    // [A]
-  float value = 0.0f;                      // for the player to move; at chance nodes for who moved last
-  float reward = 0.0f;                     // for the player of the nearest choice node above
+  const float* policy_logits = nullptr;  // [A]
+  float value = 0.0f;   // for the player to move; at chance nodes for who moved last, in its step
+  float reward = 0.0f;  // for the player of the nearest choice node above
   const float* identity_logits = nullptr;  // [N]
   const float* chance_logits = nullptr;    // [A]
 };
@@ -26,9 +26,6 @@ concept World =
       { W::kHasTime } -> std::convertible_to<bool>;  // are there discounts or rewards at all?
       // Does the network value chance nodes too, where their value is to be found in that way?
       { W::values_chance(ChanceValue::completed) } -> std::same_as<bool>;
-      {
-        constant.discounts(NodeKind::chance)
-      } -> std::same_as<bool>;  // do that kind's edges cost a time step?
 
       // Makes the node behind an edge of a choice or chance node. `awaits` tells whether it needs a network
       // before use.

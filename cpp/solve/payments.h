@@ -1,4 +1,4 @@
-// How a game pays: within which range, what each step, and what later payments count.
+// How a game pays: within which range, and what each step.
 #pragma once
 
 #include <limits>
@@ -22,16 +22,6 @@ double paid_between(const G& game, const typename G::State& before, const typena
   } else {
     return last_reward(game, after);
   }
-}
-
-// What is paid after one more decision of a player counts for so much less.
-template <Game G>
-double checked_discount(const G& game) {
-  const double discount = discount_of(game);
-  if (!(discount > 0.0 && discount <= 1.0))
-    throw std::invalid_argument(full_name(game) + ": discount=" + std::to_string(discount) +
-                                " is out of range; give a number above 0, 1 at most");
-  return discount;
 }
 
 // The least and the greatest return of a player, as the game says; infinite where it does not.

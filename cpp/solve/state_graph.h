@@ -30,7 +30,7 @@ class StateGraph {
   StateGraph(const G& game, std::uint64_t max_states, const Monitor& monitor)
       : game_(game),
         pays_(dicezero::pays_on_the_way(game)),
-        discount_(checked_discount(game)),
+        discount_(discount_of(game)),
         stated_(utility_range(game)) {
     check_bound(max_states);
     if (game.num_actions() > std::numeric_limits<std::int16_t>::max())

@@ -62,8 +62,7 @@ PlanConfig any_config(Rng& rng) {
 
 Search<LearnedWorld> make_search(const PlanConfig& config, std::uint64_t seed) {
   const bool learned = config.players == Players::learned;
-  Search<LearnedWorld> search(
-      LearnedWorld(config.players, 5, 3, learned ? 4 : 0, LearnedWorld::order_for(config, 5)), config, seed);
+  Search<LearnedWorld> search(LearnedWorld(config, 5, 3, learned ? 4 : 0), config, seed);
   const float logits[] = {0.1f, -0.4f, 1.0f, 0.0f, 0.3f};
   const std::uint8_t legal[] = {1, 0, 1, 1, 1};
   search.world().make_root(search.tree(), logits, legal, 0.2f);
@@ -85,8 +84,7 @@ std::size_t soak_planner(Rng& rng) {
     nodes += search.tree().size();
     for (const Edge& e : search.tree().edges(Tree::kRoot)) {
       const Happened path[] = {{0, e.action}, {1, kNoAction}};
-      Search<LearnedWorld> next(LearnedWorld(config.players, 5, 3, 4, LearnedWorld::order_for(config, 5)),
-                                config, rng.next());
+      Search<LearnedWorld> next(LearnedWorld(config, 5, 3, 4), config, rng.next());
       if (!adopt_subtree(next, search, find_node(search.tree(), path))) continue;
       nodes += next.tree().size();
     }

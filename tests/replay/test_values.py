@@ -36,9 +36,8 @@ def episodes(draw):
 def n_step(episode, decisions, i, steps, *, discount, cut):
     """The return of the i-th decision with so many decisions before the bootstrap, for player 0."""
     start = decisions[i]
-    found = float(episode.reward[start])
     end = decisions[i + 1] if i + 1 < len(decisions) else len(episode)
-    chance = float(episode.reward[start + 1 : end].sum())
+    paid = float(episode.reward[start:end].sum())
     if i + 1 == len(decisions):
         following = float(episode.value[-1]) if episode.truncated else 0.0
     else:
@@ -48,7 +47,7 @@ def n_step(episode, decisions, i, steps, *, discount, cut):
             following = float(episode.value[later]) * (1 if episode.actor[later] == 0 else -1)
         else:
             following = n_step(episode, decisions, i + 1, steps - 1, discount=discount, cut=cut)
-    return found + discount * (chance + following)
+    return paid + discount * following
 
 
 def at_decisions(episode, target):
@@ -97,7 +96,10 @@ def test_the_lambda_return_is_the_mean_of_all_n_step_targets(episode, lam, disco
 @settings(max_examples=60, deadline=None)
 @given(episodes(), DISCOUNTS, st.booleans())
 def test_between_decisions_a_step_is_worth_what_is_still_to_come(episode, discount, afterstates):
-    """Chance's steps after a decision, and a decision itself in afterstates: what it paid has been paid."""
+    """Chance's steps after a decision, and a decision itself in afterstates: what it paid has been paid.
+
+    They belong to the decision's step: the next decision is discounted.
+    """
     plain = ValueTarget("outcome", discount=discount)
     found = value_targets(episode, ValueTarget("outcome", discount=discount, afterstates=afterstates))
     decisions, returns = at_decisions(episode, plain)
@@ -108,7 +110,7 @@ def test_between_decisions_a_step_is_worth_what_is_still_to_come(episode, discou
         following = float(returns[i + 1]) if i + 1 < len(decisions) else left
         for step in range(start if afterstates else start + 1, min(end, len(episode) - 1)):
             paid_later = episode.reward[max(step, start + 1) : end].sum()
-            assert found[step] == pytest.approx(sign * (paid_later + following), abs=1e-4)
+            assert found[step] == pytest.approx(sign * (paid_later + discount * following), abs=1e-4)
 
 
 @settings(max_examples=40, deadline=None)

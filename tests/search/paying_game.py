@@ -12,8 +12,9 @@ from dicezero._native import mix64
 class PayingGame:
     """``players`` 1 or 2; what each step pays, who moves and how long it takes hang on the actions so far."""
 
-    def __init__(self, players: int = 2, seed: int = 0, depth: int = 4) -> None:
+    def __init__(self, players: int = 2, seed: int = 0, depth: int = 4, discount: float = 1.0) -> None:
         self.players = players
+        self.discount = discount
         self.seed = seed
         self.depth = depth
 

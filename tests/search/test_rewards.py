@@ -40,13 +40,12 @@ def first_choice(game: PayingGame) -> PayingState:
     scale=st.sampled_from([1.0, 4.0, 20.0]),
 )
 def test_the_planner_counts_rewards_as_its_plain_twin(players, seed, chance, way, discount, scale):
-    game = PayingGame(players, seed)
+    game = PayingGame(players, seed, discount=discount)
     state = first_choice(game)
     config = SearchConfig(
         simulations=60,
         chance=chance,
         chance_value="mean" if chance == "expectation" else way,
-        discount=discount,
         value_scale=scale,
     )
     fast = plan_states(judge, [state], config, game=game, seed=seed)
@@ -80,20 +79,32 @@ def test_minimax_adds_what_is_paid_on_the_way(players):
         state.apply_action(0)
         if state.current_player() < 0:
             continue
-        paid = state.returns()[0]
         for pruning in ("none", "star2"):
             config = MinimaxConfig("expectiminimax", chance_pruning=pruning, table_entries=1000, depth=None)
             result = minimax_search(game, state, config)
             sign = 1 if state.current_player() == 0 else -1
-            assert result.value == pytest.approx(sign * (paid + still_to_come(state)))
+            assert result.value == pytest.approx(sign * still_to_come(state))
             assert result.stopped == "complete"
 
 
-def test_play_outs_add_what_is_paid_on_the_way():
+def test_a_discount_that_is_not_the_games_is_refused():
+    game = PayingGame(2, 0, discount=0.9)
+    config = SearchConfig(simulations=2, discount=0.5)
+    with pytest.raises(ValueError, match=r"discount=0\.5.* is not the game's own, 0\.9.*; leave it out"):
+        plan_states(judge, [first_choice(game)], config, game=game, seed=0)
+
+
+@pytest.mark.parametrize("moves", [[], [0]])
+def test_play_outs_add_what_is_paid_on_the_way(moves):
+    """A value is what is still to come: what was paid before counts neither in it nor in the tree."""
     for players in (1, 2):
         for seed in range(6):
             game = PayingGame(players, seed)
             state = first_choice(game)
+            for move in moves:
+                state.apply_action(move)
+            if state.current_player() < 0:
+                continue
             result = uct_search(
                 game, state, UctConfig(simulations=8000, c=0.2, utility_range=(-20.0, 20.0)), seed=0
             )

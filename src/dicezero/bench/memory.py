@@ -8,6 +8,7 @@ import numpy as np
 
 from dicezero.bench.row import Row
 from dicezero.model.dense import DenseEvaluator, DenseModel
+from dicezero.presets.fitting import IDENTITIES
 from dicezero.replay.buffer import Replay
 from dicezero.rules import GameError, load_game, spec_of
 from dicezero.search.config import SearchConfig
@@ -51,13 +52,23 @@ def rows(against: frozenset[str]) -> Iterator[Row]:
         found = plan_states(planner.evaluator, [state], search, game=game, seed=0)
         yield Row(f"memory/search of {SIMULATIONS} over the rules, {label}", "bytes", found.tree.num_bytes())
     for actions in MODEL_ACTIONS:
-        model = DenseModel(observation=8, actions=actions, hidden=_HIDDEN, identities=0, widths=(8,))
-        player = model.player(model.init(seed=0))
-        hidden, logits, value = player.root(np.zeros((1, 8), np.float32))
-        root = Root(hidden, logits, value, np.ones((1, actions), np.bool_), np.zeros(1, np.int32))
-        turns = SearchConfig(
-            simulations=SIMULATIONS, interior="puct", players="alternate", q_normalisation="fixed"
-        )
-        found = plan(player, root, turns, seed=0)
         label = f"{actions} actions, {_HIDDEN} numbers a state"
-        yield Row(f"memory/search of {SIMULATIONS} in a model, {label}", "bytes", found.tree.num_bytes())
+        yield Row(f"memory/search of {SIMULATIONS} in a model, {label}", "bytes", model_bytes(actions, 0))
+        what = f"memory/search of {SIMULATIONS} in a model with dice, {label}"
+        yield Row(what, "bytes", model_bytes(actions, IDENTITIES))
+
+
+def model_bytes(actions: int, identities: int) -> int:
+    """Of a search in an untrained model whose players alternate, or that names who acts, chance included."""
+    model = DenseModel(observation=8, actions=actions, hidden=_HIDDEN, identities=identities, widths=(8,))
+    player = model.player(model.init(seed=0))
+    hidden, logits, value = player.root(np.zeros((1, 8), np.float32))
+    root = Root(hidden, logits, value, np.ones((1, actions), np.bool_), np.zeros(1, np.int32))
+    search = SearchConfig(
+        simulations=SIMULATIONS,
+        interior="puct",
+        players="learned" if identities else "alternate",
+        chance_value="completed" if identities else "mean",
+        q_normalisation="fixed",
+    )
+    return int(plan(player, root, search, seed=0).tree.num_bytes())

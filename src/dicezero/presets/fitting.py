@@ -39,9 +39,9 @@ def fitted(preset: Preset, spec: GameSpec) -> Preset:
 def units_of(preset: Preset, spec: GameSpec) -> Units:
     """What a value of 1 stands for."""
     if is_categorical(preset, spec):
-        return Units(discount=spec.discount)
+        return Units()
     low, high = (bound / spec.scale for bound in spec.returns)
-    return Units(spec.scale, spec.discount, low, high)
+    return Units(spec.scale, low, high)
 
 
 def play_search(preset: Preset) -> SearchConfig | None:

@@ -3,9 +3,11 @@
 The one place where a target changes sides: everything is turned into the first player's view, worked out
 there, and turned back for the player who decides. A player may move twice running; no parity is counted.
 
-A return discounts what follows a decision: G = r + discount * (c + G'), where r is what the decision paid, c
-what chance paid before the next decision, and G' the return from there. An episode that has terminated is
-worth nothing more; one that was cut off is worth what its final step expects.
+One decision is one step: G = r + c + discount * G', where r is what the decision paid, c all that chance and
+the end paid before the next decision, and G' the return from there. What follows a move, an afterstate or a
+step of chance, belongs to the step: it is worth c + discount * G', and with r that is what the move is worth.
+An episode that has terminated is worth nothing more; one that was cut off is worth what the decision at which
+it was cut expects.
 """
 
 from __future__ import annotations
@@ -33,7 +35,7 @@ class ValueTarget:
             (1 - value_lambda) value_lambda**(n - 1).
         value_lambda: of ``lambda``; 1 is the outcome, 0 the search's value at the next decision.
         td_steps: of ``n_step``, counted in decisions of either player.
-        discount: of what follows a decision.
+        discount: what the value of the next decision counts.
         cut: what came after a move that the policy gives no weight to does not count: no target reaches past
             the decision at which it was made.
         afterstates: a decision's target is what follows it, without what it paid itself.
@@ -75,21 +77,20 @@ def value_targets(episode: Episode, target: ValueTarget) -> npt.NDArray[np.float
     sign = np.where(episode.actor[decisions] == 0, 1.0, -1.0)
     value = episode.value[decisions].astype(np.float64) * sign
     paid = np.concatenate([[0.0], np.cumsum(episode.reward, dtype=np.float64)])  # [T + 1], before each step
-    own = paid[decisions + 1] - paid[decisions]
     ends = np.append(decisions[1:], len(episode))
-    chance = paid[ends] - paid[decisions + 1]
+    step = paid[ends] - paid[decisions]
     stray = episode.played_probability() == 0.0 if target.cut else np.zeros(len(decisions), np.bool_)
     left = float(episode.value[-1]) if episode.truncated else 0.0
     if target.kind == "n_step":
-        following = _n_step(own + target.discount * chance, value, stray, left, target)
+        following = _n_step(step, value, stray, left, target)
     else:
         mixed = target.value_lambda if target.kind == "lambda" else 1.0
-        following = _lambda_returns(own, chance, value, stray, left, mixed, target.discount)
+        following = _lambda_returns(step, value, stray, left, mixed, target.discount)
     # What each step is worth: at a decision, and at chance's steps after it, which have less still to come.
     last = np.cumsum(episode.actor >= 0) - 1  # [T], the last decision up to the step
-    to_come = paid[ends][last] - paid[:-1] + following[last]
-    at_decision = chance + following if target.afterstates else own + target.discount * (chance + following)
-    to_come[decisions] = at_decision
+    to_come = paid[ends][last] - paid[:-1] + target.discount * following[last]
+    if target.afterstates:
+        to_come[decisions] -= paid[decisions + 1] - paid[decisions]
     to_come[-1] = left if episode.truncated else paid[-1] if target.absorbing == "outcome" else 0.0
     return np.where(last >= 0, to_come * sign[last], 0.0).astype(np.float32)
 
@@ -105,8 +106,7 @@ def mover_rewards(episode: Episode) -> npt.NDArray[np.float32]:
 
 
 def _lambda_returns(
-    own: Doubles,
-    chance: Doubles,
+    step: Doubles,
     value: Doubles,
     stray: npt.NDArray[np.bool_],
     left: float,
@@ -116,18 +116,16 @@ def _lambda_returns(
     """[D], what the next decision is taken to be worth: (1 - lambda) v' + lambda G'; all in one view."""
     following = left
     found = []
-    steps = zip(
-        own[::-1].tolist(), chance[::-1].tolist(), value[::-1].tolist(), stray[::-1].tolist(), strict=True
-    )
-    for paid, rolled, here, astray in steps:
+    steps = zip(step[::-1].tolist(), value[::-1].tolist(), stray[::-1].tolist(), strict=True)
+    for paid, here, astray in steps:
         found.append(following)
-        returned = paid + discount * (rolled + following)
+        returned = paid + discount * following
         following = here if astray else (1.0 - value_lambda) * here + value_lambda * returned
     return np.array(found[::-1])
 
 
 def _n_step(
-    paid: Doubles, value: Doubles, stray: npt.NDArray[np.bool_], left: float, target: ValueTarget
+    step: Doubles, value: Doubles, stray: npt.NDArray[np.bool_], left: float, target: ValueTarget
 ) -> Doubles:
     """[D], the same by bootstrap: from the value ``td_steps`` decisions on, or at the first astray before."""
     count = len(value)
@@ -138,5 +136,5 @@ def _n_step(
     for steps in range(target.td_steps - 1, 0, -1):  # the rewards between, the latest first
         at = np.arange(count) + steps
         inside = at < stop
-        found = np.where(inside, np.append(paid, 0.0)[np.minimum(at, count)] + target.discount * found, found)
+        found = np.where(inside, np.append(step, 0.0)[np.minimum(at, count)] + target.discount * found, found)
     return np.asarray(found)

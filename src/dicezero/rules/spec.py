@@ -68,7 +68,10 @@ class GameSpec:
         outcomes: of chance, ids 0..outcomes-1; 0 for a game without.
         returns: the least and the greatest return of a player; infinite where nobody knows.
         rewards: paid at the end alone, or ``each step``.
-        discount: of a reward, for every decision before it.
+        discount: what the value of the next decision counts. One decision is one step: all that is paid
+            before the next decision, by the move, by chance and by the end, counts in full. What chance pays
+            before the first decision counts in full, too. An environment whose dice are hidden in its steps
+            counts in the same way.
         observation: what players see, None where the game does not say: no network can learn it.
         max_length: decisions of the longest game, 0 where there is no bound.
         simulator: ``states`` can be cloned and branched, ``episodes`` only reset and stepped.
@@ -133,7 +136,7 @@ def spec_of(game: Game) -> GameSpec:
         outcomes=game.max_chance_outcomes(),
         returns=(_number(game, "min_utility", -math.inf), _number(game, "max_utility", math.inf)),
         rewards="each step" if pays_on_the_way(game, state) else "end",
-        discount=_number(game, "discount", 1.0),
+        discount=discount_of(game),
         observation=_observation(game, state),
         max_length=int(_number(game, "max_game_length", 0.0)),
         turns=_turns(game) if players == 2 else "any",
@@ -146,6 +149,11 @@ def _number(game: Game, name: str, default: float) -> float:
         return default if ask is None else float(ask() if callable(ask) else ask)
     except (TypeError, ValueError) as error:
         raise GameError(f"{game}: {name}() is no number ({error}); let it return one") from error
+
+
+def discount_of(game: Game) -> float:
+    """The game's discount: an attribute or a function without arguments; 1 where it has none."""
+    return _number(game, "discount", 1.0)
 
 
 def _openspiel_type(game: Game) -> Any:

@@ -78,7 +78,8 @@ class SearchConfig:
             about the chance node, in the view of whoever moved last; it has to have learned that.
         players: who moves below the root of a learned model: always the same, the other one each time, or
             whom the model's identity head names. Searches over true rules ask the rules.
-        discount: of each choice, in (0, 1]; chance costs no time.
+        discount: what the value of the next decision counts, in (0, 1]; for learned models. A search over
+            true rules takes the game's own, and refuses another.
         value_scale: over true rules, returns and rewards are divided by this in the tree; the network's
             values and the result's are on that scale.
         q_normalisation: how Q enters PUCT and the improved policy: scaled to [0, 1] within the node, by the

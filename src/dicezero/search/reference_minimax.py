@@ -11,23 +11,30 @@ def reference_value(
     state: Any,
     *,
     maximiser: int,
+    discount: float = 1.0,
+    pays: bool = False,
     depth: float = math.inf,
     evaluate: Callable[[Any, int], float] | None = None,
     is_quiet: Callable[[Any], bool] | None = None,
     quiescence: int = 0,
 ) -> float:
-    """The value of ``state`` for player ``maximiser``; every branch is searched.
+    """What is still to come for player ``maximiser`` from ``state`` on; every branch is searched.
+
+    At a chance node that is what the step of the move before it still pays, and the next decision's value
+    ``discount`` times; the end of a game belongs to the step that leads there.
 
     Args:
         state: any state of the protocol; it is not changed.
         maximiser: MAX; the other player, if any, is MIN.
+        discount: what the value of the next decision counts.
+        pays: whether states have rewards(), and an end is worth nothing more.
         depth: choice plies before the evaluation takes over; chance nodes cost none.
         evaluate: ``f(state, player)`` at the horizon.
         is_quiet: ``f(state)``; states that are not quiet are searched up to ``quiescence`` plies further.
         quiescence: see ``is_quiet``.
     """
     if state.is_terminal():
-        return float(state.returns()[maximiser])
+        return 0.0 if pays else float(state.returns()[maximiser])
     if depth <= 0 and (-depth >= quiescence or is_quiet is None or is_quiet(state)):
         if evaluate is None:
             raise ValueError("depth cuts off a state that is not terminal; give evaluate")
@@ -36,9 +43,13 @@ def reference_value(
     def after(action: int, left: float) -> float:
         child = state.clone()
         child.apply_action(action)
-        return reference_value(
+        paid = float(child.rewards()[maximiser]) if pays else 0.0
+        weight = 1.0 if child.is_terminal() or child.is_chance_node() else discount
+        return paid + weight * reference_value(
             child,
             maximiser=maximiser,
+            discount=discount,
+            pays=pays,
             depth=left,
             evaluate=evaluate,
             is_quiet=is_quiet,

@@ -1,6 +1,7 @@
 """Algorithm 1 (Monte Carlo tree search with UCB1), slow and plain: what the fast search is tested against.
 
-Random play-outs only. It draws the same numbers in the same order as the fast search, so that one seed gives
+Random play-outs only. Without a discount values are those of whole games, with one they are what is still to
+come. It draws the same numbers in the same order as the fast search, so that one seed gives
 the same visits.
 """
 
@@ -39,18 +40,24 @@ class ReferenceUct:
         random_order: bool = True,
         low: float = -1.0,
         high: float = 1.0,
+        discount: float = 1.0,
     ) -> None:
         self.root = UctNode(state.clone())
         self._rng, self._order = Rng(seed), Rng(seed, 1)
         self._c, self._random_order = c, random_order
         self._low, self._high = low, high
+        self._discount = discount
         self._seen = (math.inf, -math.inf)  # the least and greatest W / N of any action so far
 
     def run(self, simulations: int) -> dict[int, int]:
         """Makes that many simulations; the visits of each root action."""
         for _ in range(simulations):
             path = self._tree_policy()
-            self._back_up(path, self._default_policy(path[-1].state.clone()))
+            if self._discount == 1.0:
+                worth = [self._default_policy(path[-1].state.clone())] * len(path)
+            else:
+                worth = self._discounted(path)
+            self._back_up(path, worth)
         return {action: child.visits for action, child in sorted(self.root.children.items())}
 
     def _tree_policy(self) -> list[UctNode]:
@@ -110,6 +117,34 @@ class ReferenceUct:
                 state.apply_action(self._draw_action(state))
         return float(state.returns()[0])
 
+    def _discounted(self, path: list[UctNode]) -> list[float]:
+        """What player 0 still gets from each node of the path on, as a play-out goes on from its end.
+
+        W of a node is what coming there brings: what led there pays, and what is to come, which a decision
+        defers by one step. The root's is its value.
+        """
+        state = path[-1].state.clone()
+        steps: list[tuple[bool, float]] = []  # (decides there, what the way out of there pays)
+        pays = callable(getattr(state, "rewards", None))
+        while not state.is_terminal():
+            decides = not state.is_chance_node()
+            state.apply_action(self._draw_action(state) if decides else self._draw_outcome(state))
+            end = state.returns()[0] if state.is_terminal() and not pays else 0.0
+            steps.append((decides, float(state.rewards()[0] if pays else end)))
+        to_come = 0.0
+        for place, (decides, paid) in reversed(list(enumerate(steps))):
+            to_come = (self._discount if decides and place else 1.0) * (paid + to_come)
+        if path[-1].state.is_terminal() and not pays:
+            to_come = float(path[-1].state.returns()[0])
+        worth = []
+        for node, before in zip(reversed(path), [*reversed(path[:-1]), None], strict=True):
+            if before is not None:
+                later = not node.state.is_terminal() and not node.state.is_chance_node()
+                to_come *= self._discount if later else 1.0
+                to_come += node.state.rewards()[0] if pays else 0.0
+            worth.append(to_come)
+        return worth[::-1]
+
     def _fill_board(self, state: Any) -> float:
         """Tic-tac-toe draws once for all moves: each takes the whole part of (squares left) * fraction."""
         fraction = self._rng.next() >> 4
@@ -135,8 +170,8 @@ class ReferenceUct:
             return int(outcomes[below(self._rng, len(outcomes))][0])
         return int(outcomes[self._rng.roulette([p for _, p in outcomes])][0])
 
-    def _back_up(self, path: list[UctNode], first: float) -> None:
-        for node in path:
+    def _back_up(self, path: list[UctNode], worth: list[float]) -> None:
+        for node, first in zip(path, worth, strict=True):
             node.visits += 1
             node.wins += first if _owner(node.state) == 0 else -first
         for parent, child in pairwise(path):

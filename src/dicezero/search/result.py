@@ -19,7 +19,7 @@ class SearchResult:
 
     Attributes:
         action: the move to play.
-        value: of the position.
+        value: of the position: what is still to come, discounted where the game discounts, as in a solution.
         action_values: what is known of each legal action; an action that was pruned may be missing.
         visits: simulations (Monte Carlo) or nodes (minimax) spent on each legal action.
         nodes: positions visited or nodes in the tree.

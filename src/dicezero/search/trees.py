@@ -34,11 +34,13 @@ class Trees:
         forest: the native trees.
         player: [B], who moves at each root, as the caller numbers the players.
         learned: whether players inside are those of a learned model: relative to the first root's mover.
+        paid: what the trees' values count besides what is still to come, for the root's mover.
     """
 
     forest: _native.Forest
     player: npt.NDArray[np.int32]
     learned: bool
+    paid: float = 0.0
 
     def __len__(self) -> int:
         return len(self.forest)
@@ -80,7 +82,7 @@ class Trees:
                 if child < 0 or visits < min_visits:
                     continue
                 found += 1
-                edge = _Edge(child, action, label, prior, None if q is None else sign * q)
+                edge = _Edge(child, action, label, prior, None if q is None else sign * q - self.paid)
                 heapq.heappush(heap, (-visits, depth, found, node, edge))
 
         places: dict[int, list[tuple[int, TreeNode]]] = {}
@@ -108,9 +110,9 @@ class Trees:
         kind, player, visits, value, raw, _ = self.forest.node(row, index)
         who = self._player(row, player)
         sign = 1.0 if who == int(self.player[row]) else -1.0
-        own = sign * raw if kind in ("choice", "terminal") else None
-        if q is None and value is not None:
-            q = value if kind == "chance" else sign * value  # chance keeps its own for the root's player
+        own = sign * raw - self.paid if kind in ("choice", "terminal") else None
+        if q is None and value is not None:  # chance keeps its own for the root's player
+            q = (value if kind == "chance" else sign * value) - self.paid
         return TreeNode(
             kind=cast(NodeKind, kind),
             player=_PLAYER_OF_KIND.get(kind, who),

@@ -72,6 +72,7 @@ class UctSearcher:
             self._evaluate = evaluate or _own_evaluation(self.game, self.config.playout)
         self._native = _native.uct_searcher(self.game)
         self._mover = 0
+        self._paid = 0.0  # before the last root, which the tree's values count
 
     def search(self, state: State, *, seed: int, record: Record | None = None) -> SearchResult:
         """Searches ``state``, at which a player is to move; values are for that player.
@@ -93,6 +94,7 @@ class UctSearcher:
             isinstance(self.config, FlatConfig),
         )
         seconds = time.perf_counter() - start
+        self._paid = found["paid"]
         if record is not None:
             record.tree = self.tree(max_nodes=record.max_nodes)
         simulations = found["simulations"]
@@ -127,7 +129,8 @@ class UctSearcher:
         """The last search's tree as plain data (see :meth:`Trees.export`)."""
         if self._native.forest is None:
             raise ValueError("there is no tree yet; search() first")
-        trees = Trees(self._native.forest, np.array([self._mover], np.int32), learned=False)
+        mover = np.array([self._mover], np.int32)
+        trees = Trees(self._native.forest, mover, learned=False, paid=self._paid)
         return trees.export(0, max_depth=max_depth, max_nodes=max_nodes, min_visits=min_visits)
 
     def _choose(self, seed: int) -> Callable[[Any], int] | None:

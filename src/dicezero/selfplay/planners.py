@@ -32,12 +32,10 @@ class Units:
 
     Attributes:
         scale: of every value and reward.
-        discount: of what follows a decision.
         low, high: of any value, scaled; infinite where nobody knows.
     """
 
     scale: float = 1.0
-    discount: float = 1.0
     low: float = -math.inf
     high: float = math.inf
 

@@ -1,9 +1,9 @@
 """One-ply play over afterstates: the position after the mover's move, before the next roll or reply.
 
 Perspective, once for all of TD(lambda): an afterstate is observed by the player who has just moved, and its
-value, what is still to come, is for that player. So the best move is the one of the largest reward plus value
-and nothing is negated here; only a target that comes from the next decision changes sides, where another
-player makes it (``replay.values``).
+value is for that player: what the step still pays before the next decision, and that decision's value,
+discounted. So the best move is the one of the largest reward plus value, and nothing is negated here; only a
+target that comes from the next decision changes sides, where another player makes it (``replay.values``).
 """
 
 from __future__ import annotations
@@ -100,7 +100,7 @@ class AfterstatePlanner:
         going = np.flatnonzero(~found.over)
         if len(going):
             following[going] = self.judge(found.observation[going])
-        worth = found.reward / self.units.scale + self.units.discount * following
+        worth = found.reward / self.units.scale + following
         table = np.full(shape, -np.inf, np.float32)
         table[found.row, found.action] = worth
         # A linear layer may say more than any game can pay; nobody bootstraps from that.

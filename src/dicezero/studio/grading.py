@@ -8,6 +8,7 @@ from typing import Literal
 
 from dicezero.agents import Agent
 from dicezero.rules.protocol import Game, State
+from dicezero.rules.spec import pays_on_the_way
 from dicezero.search.minimax import MinimaxConfig, minimax_search
 from dicezero.search.uct import UctConfig, uct_search
 from dicezero.studio.judges import Judges
@@ -80,6 +81,7 @@ class Grader:
         self._solutions = solutions or Solutions()
         self._engine: Agent | None = judges.of(game) if judges else None
         self._native = is_native(game)
+        self._pays = pays_on_the_way(game, game.new_initial_state())
         few = game.num_distinct_actions() <= _ALL_MOVES  # with more, depth 10 would take for ever
         self._proves = self._native and few and not game.max_chance_outcomes()
 
@@ -100,10 +102,10 @@ class Grader:
         """How likely player 0 is to win from ``state``, a draw being half a win; any kind of node."""
         solution = self._solutions.of(self.game)
         if solution is not None:
-            return self.scale.share(solution.first_player_value(state))
+            return self.scale.share(self._paid(state) + solution.first_player_value(state))
         if self._engine is not None:
             try:
-                return self.scale.share(_asked(self._engine, state))
+                return self.scale.share(self._asked(self._engine, state))
             except Exception as error:  # a program may fail in any way; the search takes over
                 logging.getLogger(__name__).warning("%s no longer judges: %s", self._engine.name, error)
                 self._engine = None
@@ -176,26 +178,30 @@ class Grader:
         sign = 1 if state.current_player() == 0 else -1
         if self._proves:
             value = minimax_search(self.game, state, MinimaxConfig(depth=PROOF_DEPTH)).value
-            if value in (self.scale.low, self.scale.high):
+            if not self._pays and value in (self.scale.low, self.scale.high):
                 return self.scale.share(sign * value)
         value = uct_search(self.game, state, UctConfig(simulations=simulations), seed=0).value
-        return self.scale.share(sign * value)
+        return self.scale.share(self._paid(state) + sign * value)
+
+    def _asked(self, engine: Agent, state: State) -> float:
+        """What player 0 gets in all from a position on, by an agent: any kind of node."""
+        value_for = getattr(engine, "value_for", None)
+        if callable(value_for):
+            return float(value_for(0, state))
+        if state.is_terminal():
+            return float(state.returns()[0])
+        if state.is_chance_node():
+            outcomes = state.chance_outcomes()
+            return sum(p * self._asked(engine, _child(state, o)) for o, p in outcomes if p > 0.0)
+        value = engine.search(state, seed=0).value
+        return self._paid(state) + (value if state.current_player() == 0 else -value)
+
+    def _paid(self, state: State) -> float:
+        """What player 0 has got so far; values are what is still to come."""
+        return float(state.returns()[0]) if self._pays else 0.0
 
 
 _SEARCH = "a deeper search"
-
-
-def _asked(engine: Agent, state: State) -> float:
-    """What a position is worth to player 0, by an agent: any kind of node."""
-    value_for = getattr(engine, "value_for", None)
-    if callable(value_for):
-        return float(value_for(0, state))
-    if state.is_terminal():
-        return float(state.returns()[0])
-    if state.is_chance_node():
-        return sum(p * _asked(engine, _child(state, o)) for o, p in state.chance_outcomes() if p > 0.0)
-    value = engine.search(state, seed=0).value
-    return value if state.current_player() == 0 else -value
 
 
 def _child(state: State, action: int) -> State:

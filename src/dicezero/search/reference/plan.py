@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from dicezero.rules.protocol import Game
-from dicezero.rules.spec import pays_on_the_way
+from dicezero.rules.spec import discount_of, pays_on_the_way
 from dicezero.search.config import SearchConfig
 from dicezero.search.random import Rng, mix64, row_seed
 from dicezero.search.reference.node import MOVER, Floats, Ints, Node, choice_node, export
@@ -98,6 +98,7 @@ def reference_plan_states(
     player to move. The roots are evaluated too, outside the budget.
     """
     searches = []
+    config = replace(config, discount=discount_of(game))
     num_actions = game.num_distinct_actions()
     for row, state in enumerate(states):
         if state.current_player() < 0:

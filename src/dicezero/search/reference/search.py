@@ -75,14 +75,12 @@ class TreeSearch:
             value: float | None = None
             if child.kind == "terminal":
                 value = child.raw
-            elif child.kind == "choice" and is_new:
-                value = child.sign * child.raw
+            elif child.kind == "choice" and (is_new or self.is_deep(path)):
+                value = self.config.discount * child.sign * child.raw
             elif child.kind == "chance" and is_new and child.opened is not None:
                 value = child.expectation()
             elif child.kind == "chance" and self.is_valued(child) and (is_new or self.is_deep(path)):
                 value = child.passed_up = child.raw
-            elif child.kind == "choice" and self.is_deep(path):
-                value = child.sign * child.raw
             elif child.kind == "identity" and not paper and self.world.caps_chance:
                 value = last.sign * child.raw if chance_run >= MAX_CHANCE_RUN else None
             if value is not None:
@@ -137,7 +135,7 @@ class TreeSearch:
         return cost
 
     def own_value(self, node: Node, last: Node) -> float:
-        """What an opened outcome is worth at first, for the root's mover; takes its likeliest identity."""
+        """What coming to an opened outcome is worth at first; takes its likeliest identity."""
         if node.kind == "identity":
             position = int(np.argmax(node.prior))
             node.taken[position] = 1
@@ -145,15 +143,18 @@ class TreeSearch:
             if node.ids[position] == CHANCE:
                 return last.sign * node.raw
             node = node.children[position]
-        return node.raw if node.kind == "terminal" else node.sign * node.raw
+        return node.raw if node.kind == "terminal" else self.config.discount * node.sign * node.raw
 
     def step_back(self, node: Node, position: int, last: Node, value: float) -> float:
-        """G = reward + discount G over one edge, for the root's mover."""
-        discount = self.config.discount if node.kind == "choice" else 1.0
-        return last.sign * float(node.reward[position]) + discount * value
+        """G = reward + G over one edge, for the root's mover."""
+        return last.sign * float(node.reward[position]) + value
 
     def backup(self, path: Path, value: float) -> None:
-        """Walks a leaf's value, for the root's mover, up to the root (NDMZ lines 32-41)."""
+        """Walks what coming to a leaf is worth to the root's mover up to the root (NDMZ lines 32-41).
+
+        One decision is one step: chance and the end belong to the step of the move before them, and what a
+        choice node is worth counts ``discount`` times in the step that led there.
+        """
         for depth in reversed(range(len(path))):
             node, position = path[depth]
             if node.kind == "identity":
@@ -168,6 +169,7 @@ class TreeSearch:
             node.came_back += own
             if node.kind == "choice":
                 self.seen.include(float(node.total[position] / node.visits[position]))
+                value *= self.config.discount
             elif node.opened is not None:
                 value = node.expectation()
             elif self.config.chance_value != "mean":

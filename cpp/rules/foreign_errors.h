@@ -1,0 +1,48 @@
+// What a game in Python answered wrongly, as an error for its author: what it said, the remedy, the state.
+#pragma once
+
+#include <nanobind/nanobind.h>
+#include <nanobind/stl/string.h>
+
+#include <stdexcept>
+#include <string>
+
+namespace dicezero::foreign {
+
+inline std::string text_of(nanobind::handle value) {
+  return nanobind::cast<std::string>(nanobind::str(value));
+}
+
+inline std::string shown(nanobind::handle value) {
+  std::string text = nanobind::cast<std::string>(nanobind::repr(value));
+  return text.size() <= 200 ? text : text.substr(0, 197) + "...";
+}
+
+inline std::string type_of(nanobind::handle value) {
+  return nanobind::cast<std::string>(value.type().attr("__name__"));
+}
+
+inline std::invalid_argument bad_game(nanobind::handle game, const char* method, nanobind::handle said,
+                                      const char* wanted) {
+  return std::invalid_argument(std::string(method) + "() of " + text_of(game) + " is " + shown(said) +
+                               "; give " + wanted);
+}
+
+inline std::invalid_argument bad_state(nanobind::handle state, const std::string& what,
+                                       const std::string& remedy) {
+  std::string where;
+  try {
+    where = text_of(state);
+  } catch (const std::exception&) {
+    where = "(str() of it raised)";
+  }
+  return std::invalid_argument(what + "; " + remedy + ". At the state:\n" + where);
+}
+
+inline std::invalid_argument bad_outcomes(nanobind::handle state, nanobind::handle said,
+                                          const std::string& why) {
+  return bad_state(state, "chance_outcomes() " + shown(said) + " " + why,
+                   "give (outcome, probability) pairs, sorted, whose probabilities sum to 1");
+}
+
+}  // namespace dicezero::foreign
