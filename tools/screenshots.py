@@ -6,6 +6,7 @@ when the page does. Look at every picture before it is committed.
 
 from __future__ import annotations
 
+import random
 import subprocess
 import sys
 import tempfile
@@ -16,6 +17,7 @@ IMAGES = ROOT / "docs" / "images"
 sys.path.insert(0, str(ROOT / "tests" / "studio"))
 
 from chromium import Browser, begin, play_to_the_end, studio  # noqa: E402
+from clicking import step  # noqa: E402
 
 RUNS = {
     "td-lambda": ["--rounds", "40", "--set", "games=100"],
@@ -78,6 +80,48 @@ def take_phone(browser: Browser) -> None:
     picture(browser, "phone", width=390, height=844, theme="dark")
 
 
+def board_picture(browser: Browser, name: str, *, width: int, theme: str = "light") -> None:
+    """The card with the board alone."""
+    browser.theme(theme)
+    browser.size(width, 1100)
+    browser.point_away(1100)
+    browser.run("document.activeElement.blur(); scrollTo(0, 0)")
+    browser.run("document.querySelectorAll('.q-notification').forEach(n => n.remove())")
+    browser.settle()
+    path = IMAGES / f"studio-{name}.png"
+    browser.run("return document.querySelector('.stage')").screenshot(str(path))
+    print(f"{path.relative_to(ROOT)}  the board at {width}, {theme}")
+
+
+def take_boards(browser: Browser) -> None:
+    """A position of each kind of board, with a move begun where it takes two clicks."""
+    for name, game, moves, cells, options, shown in (
+        ("go", "Go", 26, (), {"board_size": 9}, {"width": 620, "theme": "dark"}),
+        ("chess", "Chess", 6, ("g1",), {}, {"width": 420}),
+        ("backgammon", "Backgammon", 3, (), {}, {"width": 760}),
+        ("banqi", "Chinese dark chess", 13, (), {}, {"width": 760, "theme": "dark"}),
+        ("2048", "2048", 70, (), {}, {"width": 420}),
+        ("own-game", "Domineering", 4, (), {}, {"width": 520}),
+    ):
+        browser.size(1280)
+        begin(browser, game, "Beginner", seed=7, **options)
+        draw = random.Random(7)
+        for _ in range(moves):
+            step(browser, draw)
+        for cell in cells:
+            browser.click(f".board [data-cell='{cell}'] .touch")
+            browser.wait(".board .target .touch, .board .chosen .touch")
+        if name in ("backgammon", "own-game"):
+            browser.click(".board .start .touch")
+            browser.wait(".board .chosen .touch, .board .target .touch")
+        if name == "backgammon":
+            browser.click(".board .target .touch")
+            browser.until(
+                "half a turn", lambda: browser.run("return !!document.querySelector('.board .used')")
+            )
+        board_picture(browser, name, **shown)
+
+
 def take_runs(browser: Browser) -> None:
     """The curves, once the dynamics of every kept round have been tested."""
     browser.size(1280)
@@ -94,13 +138,14 @@ def main() -> None:
         folder = Path(place) / "runs"
         folder.mkdir()
         train(folder)
-        with studio(folder) as url:
+        own = f"__import__('runpy').run_path({str(ROOT / 'examples' / 'domineering.py')!r})['Domineering']()"
+        with studio(folder, games=f"{{'domineering': {own}}}") as url:
             browser = Browser(Path(place) / "profile")
             try:
                 browser.size(1280)
                 browser.driver.get(url)
                 browser.wait(".tile")
-                for take in (take_game, take_phone, take_runs):
+                for take in (take_game, take_phone, take_boards, take_runs):
                     take(browser)
             finally:
                 browser.driver.quit()

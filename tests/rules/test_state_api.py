@@ -162,8 +162,8 @@ def test_discs_on_the_board_are_the_stones():
     for column in (3, 3, 2):
         state.apply_action(column)
     text = state._repr_html_()
-    assert text.count('fill="#d9622b"') == 2
-    assert text.count('fill="#3a7fd0"') == 1
+    assert text.count('fill="#e2582c"') == 2
+    assert text.count('fill="#2f6fd6"') == 1
 
 
 def test_boards_a_person_can_read():

@@ -75,6 +75,14 @@ class Place:
         places = [self.at[player] / self.game.goal, self.at[1 - player] / self.game.goal]
         return places + [float(self.roll == i) for i in range(self.game.sides + 1)]
 
+    def to_svg(self):
+        colours = ("coral", "royalblue")
+        discs = "".join(
+            f'<circle cx="{20 + 30 * place}" cy="{25 + 40 * player}" r="12" fill="{colours[player]}"/>'
+            for player, place in enumerate(self.at)
+        )
+        return f'<svg xmlns="http://www.w3.org/2000/svg" width="400" height="90">{discs}</svg>'
+
     def __str__(self):
         return f"{self.at[0]} : {self.at[1]}, player {self.turn} with {self.roll}"
 '''
@@ -151,11 +159,13 @@ class Position:
     def observation_tensor(self, player):
         return [float(owner == who) for who in (player, 1 - player) for owner in self.cells]
 
-    def to_grid(self):
+    def board(self):
         size = self.game.size
-        letters = ["xo."[owner] for owner in self.cells]
-        return ["".join(letters[row * size : (row + 1) * size]) for row in range(size)]
+        owned = [(cell, owner) for cell, owner in enumerate(self.cells) if owner >= 0]
+        taken = {divmod(cell, size): {"colour": f"p{owner}"} for cell, owner in owned}
+        clicks = {action: divmod(action, size) for action in self.legal_actions()}
+        return {"rows": size, "columns": size, "cells": taken, "actions": clicks}
 
     def __str__(self):
-        return "\\n".join(self.to_grid()) + f" player {self.turn}"
+        return "".join("xo."[owner] for owner in self.cells) + f" player {self.turn}"
 '''

@@ -2,19 +2,12 @@
 
 from __future__ import annotations
 
-import random
-import time
 from urllib.parse import urlsplit
 
 import chromium
 import pytest
-from chromium import WAIT_SECONDS, begin, choose
-
-RESULTS = ("You won", "You lost", "A draw", "You got")
-SHOWN = (
-    "return [...document.querySelectorAll('.board .move')].filter(m => m.getClientRects().length).map(m => "
-    "[m.getAttribute('class'), m.dataset.action ?? '', m.dataset.pick ?? '', m.textContent])"
-)
+from chromium import begin, choose
+from clicking import over, play_by_clicking, pressed
 
 
 @pytest.fixture(scope="module")
@@ -26,6 +19,7 @@ def page(window, address, tmp_path_factory):
         window.theme("light")
         window.driver.get(url)
         own = urlsplit(url).netloc
+        window.foreign_hosts(own)  # what other tests have asked for
         window.wait(".tile")
         yield window
         assert window.foreign_hosts(own) <= {urlsplit(address).netloc}
@@ -39,32 +33,10 @@ def label(browser, cell: str) -> str:
     return browser.run(find, f".board [data-cell='{cell}']")
 
 
-def over(browser) -> bool:
-    return any(browser.all(".status")[0].startswith(words) for words in RESULTS)
-
-
-def pressed(browser, selector: str) -> bool:
-    """One real click into the middle of an element of the board; False where it was not there."""
-    return browser.clicked(f".board {selector} .touch") or browser.clicked(f".board button{selector}")
-
-
 def click(browser, *cells: str) -> None:
     """Clicks cells one after the other, each once it can be clicked."""
     for cell in cells:
         browser.until(f"a click on {cell}", lambda cell=cell: pressed(browser, f"[data-cell='{cell}']"))
-
-
-def play_by_clicking(browser, *, seed: int, seconds: float = 2 * WAIT_SECONDS) -> int:
-    """Clicks whatever goes on with a move, drawn at random, until the game is over; how often it clicked."""
-    draw, clicks, end = random.Random(seed), 0, time.monotonic() + seconds
-    while not over(browser):
-        assert time.monotonic() < end, f"after {clicks} clicks: {browser.all('.status')}"
-        shown = [m for m in browser.run(SHOWN) if "chosen" not in m[0] and m[3] != "Take back"]
-        onward = [m for m in shown if "target" in m[0]] or shown
-        if onward:
-            _, action, pick, _ = draw.choice(onward)
-            clicks += pressed(browser, f"[data-action='{action}']" if action else f"[data-pick='{pick}']")
-    return clicks
 
 
 def test_go_is_played_to_its_end(page):
@@ -168,6 +140,7 @@ def test_half_a_turn_of_backgammon_is_shown_and_taken_back(page):
     page.until("a start", lambda: page.clicked(".board .move.start .touch"))
     page.until("a target", lambda: page.clicked(".board .move.target .touch"))
     page.until("half a turn", lambda: page.run(used) == 1)
+    assert not page.run("return !!document.querySelector('.board .chosen, .board .target')")
     page.click(".board button", "Take back")
     page.until("the whole turn", lambda: page.run(used) == 0)
     page.click(".all-moves summary")

@@ -85,9 +85,12 @@ def test_from_a_file_to_the_browser_and_on_to_another_folder(made, window, tmp_p
     with command(str(made / "runs"), "--game", *names) as address, other_tab(window, address) as page:
         begin(page, "Race (race.py)", "race, round 1", seed=5)  # named first, so it is there from the start
         assert "Whoever is past the goal first wins." in "".join(page.all(".rules"))
+        drawn = "const i = document.querySelector('.board img.own'); return i.complete && i.naturalWidth"
+        page.until("what to_svg() draws", lambda: page.run(drawn) == 400)
         assert play_on(page) >= 2
         begin(page, "Blocks (blocks.py)", "blocks, round 1")
         assert "whoever cannot has lost" in "".join(page.all(".rules"))
+        assert page.run("return document.querySelectorAll('.board.grid .move.single').length") == 9
         assert play_on(page) >= 2
         assert page.complaints() == []
     moved = tmp_path / "elsewhere"

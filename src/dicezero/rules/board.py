@@ -16,8 +16,8 @@ from typing import Literal
 
 Path = tuple[str, ...]  # places, in the order of the clicks
 Shape = Literal["disc", "stone", "coin", "back", "cross", "ring", "figure", "tile", "cube", "text"]
-CellShape = Literal["square", "crossing", "hexagon", "peg", "spike_up", "spike_down", "tray"]
-Mark = Literal["last", "check", "won", "star", "owned_p0", "owned_p1", "owned_black", "owned_white"]
+CellShape = Literal["square", "crossing", "hexagon", "peg", "spike_up", "spike_down", "tray", "rack"]
+Mark = Literal["last", "check", "star", "owned_p0", "owned_p1", "owned_black", "owned_white"]
 
 HEX_HEIGHT = 0.8660254037844386  # from one row of hexagons of breadth 1 to the next
 LETTERS = "abcdefghijklmnopqrstuvwxyz"
@@ -34,6 +34,7 @@ class Piece:
         text: written on it; ``small`` below that.
         ink: the colour of the text; by default the one that goes with ``colour``.
         outline: of a ``figure``: an SVG path in a box of 100; ``detail`` are lines upon it.
+        won: whether it is part of what won the game.
     """
 
     name: str
@@ -44,6 +45,7 @@ class Piece:
     ink: str = ""
     outline: str = ""
     detail: str = ""
+    won: bool = False
 
 
 @dataclass(frozen=True)
@@ -82,6 +84,7 @@ class Label:
     x: float
     y: float
     size: float = 0.24  # of the letters
+    ink: str = "label"
 
 
 @dataclass(frozen=True)
@@ -188,3 +191,18 @@ def one_click(names: Mapping[int, str]) -> dict[int, tuple[Path, ...]]:
 def from_to(moves: Iterable[tuple[int, Path]]) -> dict[int, tuple[Path, ...]]:
     """Paths of actions that are clicked in one way each."""
     return {action: (path,) for action, path in moves}
+
+
+def line_of(rows: Sequence[str], length: int) -> list[tuple[int, int]]:
+    """(row, column) of the first ``length`` equal marks in a row, column or diagonal; a dot is no mark."""
+    height, width = len(rows), len(rows[0])
+    for y in range(height):
+        for x in range(width):
+            for dy, dx in ((0, 1), (1, 0), (1, 1), (1, -1)):
+                cells = [(y + i * dy, x + i * dx) for i in range(length)]
+                if not all(0 <= v < height and 0 <= u < width for v, u in cells):
+                    continue
+                marks = {rows[v][u] for v, u in cells}
+                if len(marks) == 1 and "." not in marks:
+                    return cells
+    return []

@@ -7,7 +7,10 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 
+from dicezero.rules.draw import board_of
+from dicezero.rules.errors import GameError
 from dicezero.rules.protocol import CHANCE_PLAYER, TERMINAL_PLAYER, Game, State
+from dicezero.rules.text_grid import from_openspiel
 
 
 @dataclass(frozen=True)
@@ -187,6 +190,22 @@ def _serialize(visit: Visit) -> str | None:
     return None
 
 
+def _board(visit: Visit) -> str | None:
+    hook = getattr(visit.state, "board", None)
+    if not callable(hook) or from_openspiel(visit.state):
+        return None
+    for seat in range(visit.game.num_players()):
+        try:
+            board = board_of(visit.state, seat)
+        except GameError as error:
+            return str(error)
+        legal = () if visit.state.is_chance_node() else visit.state.legal_actions()
+        strange = [action for action in board.paths if action not in legal] if board is not None else []
+        if strange:
+            return f"board() lets action {strange[0]} be clicked, which is not legal"
+    return None
+
+
 POSITION_RULES = (
     Rule(
         "players",
@@ -227,6 +246,7 @@ POSITION_RULES = (
         _action_strings,
     ),
     Rule("serialize", "let deserialize_state() undo serialize()", _serialize),
+    Rule("board", "return rows, columns, cells and legal actions as docs/howto/add-a-game.md has it", _board),
 )
 CLONE = Rule("clone", "copy in clone() whatever apply_action() changes, lists and dicts too")
 OPTIONAL = (

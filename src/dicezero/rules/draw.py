@@ -7,9 +7,12 @@ from collections.abc import Callable
 
 from dicezero.rules import svg
 from dicezero.rules.board import Board, Path
+from dicezero.rules.board_hook import read_board
+from dicezero.rules.errors import GameError
 from dicezero.rules.games import module_of
 from dicezero.rules.picture import picture
 from dicezero.rules.protocol import State
+from dicezero.rules.text_grid import from_openspiel, text_grid
 
 MARKS = ("x", "o")  # player 0, player 1
 
@@ -43,16 +46,28 @@ def board_text(state: State) -> str:
 def board_of(state: State, seat: int = 0, picked: Path = ()) -> Board | None:
     """The board as data, as player ``seat`` sees it; None for a game that has none.
 
+    It is the game's module that says it, or the state's own ``board()`` (see ``board_hook``), or its text.
+
     Args:
         state: the position.
         seat: the reader's player.
         picked: the first places of a path that has been begun; a game may show what it leads to.
+
+    Raises:
+        GameError: what a state's ``board()`` returned is no board.
     """
     own = getattr(module_of(state), "board", None)
-    if own is None:
-        return None
-    found: Board = own(state, **asked_for(own, seat=seat, picked=picked))
-    return found
+    if own is not None:
+        found: Board = own(state, **asked_for(own, seat=seat, picked=picked))
+        return found
+    hook = getattr(state, "board", None)
+    if not callable(hook) or from_openspiel(state):
+        return text_grid(state)
+    try:
+        given = hook(**asked_for(hook, seat=seat))
+    except Exception as error:  # somebody's own code may fail in any way
+        raise GameError(f"board() raised {type(error).__name__}: {error}") from error
+    return read_board(given)
 
 
 def asked_for(function: Callable[..., object], **known: object) -> dict[str, object]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from html import escape
 
 from dicezero.rules.board import HEX_HEIGHT, Board, Cell, Piece
@@ -21,6 +22,7 @@ PALETTE = {
     "back": "#8d7a5c", "back-edge": "#5f5039", "back-ink": "#d9c8a5",
     "light": "#f0dfc2", "dark": "#b98a63", "field": "#fbf7ee", "field-odd": "#e9dfca",
     "frame": "#efe6d5", "wood": "#e3bd74", "felt": "#efe6d5", "tiles": "#bbada0", "empty": "#cdc1b4",
+    "rack": "#33508f", "rack-edge": "#274078", "rack-ink": "#dfe7f7", "hole": "#e9eef8",
     "spike-a": "#d9cbb0", "spike-b": "#b9905f", "tray": "#e2d6bf", "bar": "#d8cab0",
     "line": "#7d6c52", "label": "#5f5546", "last": "#d8c65a", "check": "#d8432f", "won": "#d99a00",
 }  # fmt: skip
@@ -49,10 +51,18 @@ def stacked(cell: Cell, index: int) -> tuple[float, float]:
     x, y = middle(cell)
     if cell.height <= 1:
         return x, y
+    if cell.shape == "rack":
+        return x, (cell.row + cell.height - 0.5 - index) * UNIT
     step = min(0.86, (cell.height - 0.9) / max(1, len(cell.pieces) - 1))
     way = (0.47 + index * step) * UNIT
     top = cell.row * UNIT
     return x, top + way if cell.shape == "spike_down" else top + cell.height * UNIT - way
+
+
+def landing(cell: Cell) -> tuple[float, float]:
+    """Where a piece that arrives will stand."""
+    after = replace(cell, pieces=(*cell.pieces, Piece("")))
+    return stacked(after, len(cell.pieces)) if cell.height > 1 else middle(cell)
 
 
 def box(x: float, y: float, width: float, height: float, radius: float, fill: str, more: str = "") -> str:
@@ -87,7 +97,7 @@ def ground(board: Board, paint: Paint) -> list[str]:
         parts.append(_lines(board, paint))
     parts += [disc(*middle(cell), 9, paint("line")) for cell in board.cells if "star" in cell.marks]
     parts += [
-        word(label.x * UNIT, label.y * UNIT, label.text, label.size * UNIT, paint("label"), 500, "label")
+        word(label.x * UNIT, label.y * UNIT, label.text, label.size * UNIT, paint(label.ink), 500, "label")
         for label in board.labels
     ]
     return parts
@@ -103,7 +113,7 @@ def _cell(cell: Cell, paint: Paint) -> str:
         return f'<path d="M{x + 4:g} {base:g}h{width - 8:g}L{x + width / 2:g} {tip:g}z" fill="{fill}"/>'
     if cell.shape == "peg":
         return box(x + 5, y + 5, width - 10, height - 10, 12, fill)
-    if cell.shape == "tray":
+    if cell.shape in ("tray", "rack"):
         return box(x, y, width, height, 12, fill)
     return box(x, y, width, height, 0, fill)
 
@@ -140,11 +150,11 @@ def under(cell: Cell, paint: Paint) -> list[str]:
 def over(cell: Cell, paint: Paint) -> list[str]:
     """What is pointed out above the pieces of a cell."""
     x, y = middle(cell)
-    found = []
+    found = [_rack(cell, paint)] if cell.shape == "rack" else []
+    spots = [stacked(cell, index) for index, piece in enumerate(cell.pieces) if piece.won]
+    found += [disc(*spot, 45, "none", paint("won"), 8) for spot in spots]
     for mark in cell.marks:
-        if mark == "won":
-            found.append(disc(x, y, 46, "none", paint("won"), 7))
-        elif mark == "last" and cell.shape == "crossing":
+        if mark == "last" and cell.shape == "crossing":
             ink = shade(cell.pieces[0].colour, "ink") if cell.pieces else "line"
             found.append(disc(x, y, 20, "none", paint(ink), 5))
         elif mark == "last" and cell.shape == "hexagon":
@@ -154,6 +164,19 @@ def over(cell: Cell, paint: Paint) -> list[str]:
         elif mark.startswith("owned_"):
             found.append(box(x - 14, y - 14, 28, 28, 4, paint(mark.removeprefix("owned_"))))
     return found
+
+
+def _rack(cell: Cell, paint: Paint) -> str:
+    """A board with holes, in front of the discs that fall behind it."""
+    x, y, width, height = (side * UNIT for side in (cell.column, cell.row, cell.width, cell.height))
+    path = f"M{x - 1:g} {y - 1:g}h{width + 2:g}v{height + 2:g}h{-width - 2:g}z"
+    for hole in range(int(cell.height)):
+        path += f"M{x + 10:g} {y + UNIT * (hole + 0.5):g}a40 40 0 1 0 80 0a40 40 0 1 0 -80 0z"
+    edge = paint("rack-edge")
+    rims = "".join(
+        disc(x + UNIT / 2, y + UNIT * (hole + 0.5), 40, "none", edge, 4) for hole in range(int(cell.height))
+    )
+    return f'<path fill-rule="evenodd" d="{path}" fill="{paint("rack")}"/>{rims}'
 
 
 def piece_svg(piece: Piece, at: tuple[float, float], paint: Paint) -> str:

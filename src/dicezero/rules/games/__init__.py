@@ -1,8 +1,9 @@
 """What our games look like to people: a module a game, of the game's name, imported when it is needed.
 
 A module may offer ``TITLE``, ``FIRST`` (the name with the size for a first game), ``RULES`` (sentences for
-beginners), ``board_text(state)``, ``board_svg(state)``
-and ``phase(state)`` (one phrase: who acts and with what); whatever it leaves out is made from ``str(state)``.
+beginners), ``board(state)``, ``board_text(state)`` and ``phase(state)`` (one phrase: who acts and with what);
+whatever it leaves out is made from ``str(state)``. ``board`` returns a ``Board``, for pictures and for the
+studio; it may take ``seat``, the player who looks, and ``picked``, the places of a move clicked so far.
 """
 
 from __future__ import annotations

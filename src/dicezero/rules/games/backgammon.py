@@ -84,11 +84,11 @@ def board(state: _native.BackgammonState, seat: int = 0, picked: Path = ()) -> B
         tuple(_cells(place, seat)),
         turns(state) if acts else {},
         tuple(
-            Label(str(point), _left(i) + 0.5, -0.19 if top else rows + 0.19, 0.27)
+            Label(str(point), _left(i) + 0.5, -0.21 if top else rows + 0.21, 0.32)
             for points, top in ((_TOP, True), (_BOTTOM, False))
             for i, point in enumerate(points)
         ),
-        margin=(0.25, 0.42, 0.25, 0.42),
+        margin=(0.25, 0.46, 0.25, 0.46),
         frame="felt",
         notes=(f"{state.pips(0)} pips", f"{state.pips(1)} pips"),
         dice=_dice(state, seat, played) if acts else (),

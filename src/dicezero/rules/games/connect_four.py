@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from dicezero import _native
+from dicezero.rules.board import Board, Cell, Label, Piece, line_of, one_click
 from dicezero.rules.draw import status
-from dicezero.rules.svg import COLOURS, FIELD, GROUND, box, disc, svg, text
 
 TITLE = "Connect Four"
 RULES = (
@@ -20,14 +20,33 @@ def board_text(state: _native.ConnectFourState) -> str:
     return "\n".join([*(" ".join(row) for row in rows), " ".join(numbers), status(state)])
 
 
-def board_svg(state: _native.ConnectFourState) -> str:
-    """Discs in holes, the columns numbered below."""
+def board(state: _native.ConnectFourState) -> Board:
+    """A rack of columns, numbered below as actions name them, each with its discs from the bottom up."""
     rows = str(state).split()
-    cell, width, height = 30, 30 * len(rows[0]) + 12, 30 * len(rows) + 12
-    parts = [box(2, 2, width - 4, height - 4, GROUND)]
-    for y, row in enumerate(rows):
-        for x, mark in enumerate(row):
-            colour = COLOURS.get(mark, FIELD)
-            parts.append(disc(6 + cell * x + cell // 2, 6 + cell * y + cell // 2, 12, colour))
-    parts += [text(6 + cell * x + cell // 2, height + 13, str(x), 11) for x in range(len(rows[0]))]
-    return svg(width, height + 42, [*parts, text(width // 2, height + 34, status(state))], status(state))
+    height, width = len(rows), len(rows[0])
+    won = line_of(rows, 4)
+    cells = tuple(
+        Cell(
+            f"column {x}",
+            0,
+            x,
+            tuple(_disc(rows[y][x], won=(y, x) in won) for y in reversed(range(height)) if rows[y][x] != "."),
+            "hole",
+            "rack",
+            height=height,
+        )
+        for x in range(width)
+    )
+    return Board(
+        height,
+        width,
+        cells,
+        one_click({action: f"column {action}" for action in state.legal_actions()}),
+        tuple(Label(str(x), x + 0.5, height + 0.18, ink="rack-ink") for x in range(width)),
+        margin=(0.14, 0.14, 0.14, 0.4),
+        frame="rack",
+    )
+
+
+def _disc(mark: str, *, won: bool) -> Piece:
+    return Piece("orange disc", "p0", won=won) if mark == "x" else Piece("blue disc", "p1", won=won)

@@ -14,9 +14,9 @@ RULES = (
 )
 
 # From 2 on, a colour an exponent; the last one serves all larger tiles.
-_TILES = ["eee4da", "ede0c8", "f2b179", "f59563", "f67c5f", "f65e3b", "edcf72", "edcc61", "edc850"]
+_TILES = ["eee4da", "ede0c8", "f2b179", "f59563", "dd5b3c", "c93f22", "edcf72", "edcc61", "edc850"]
 _TILES += ["edc53f", "edc22e", "7a5ca8", "4b3b73"]
-_DARK_FROM = (8, 4096)  # white numbers from the first on, but not between 128 and the second
+_WHITE_ON = (32, 64)  # and on all from 4096 on
 _WAYS = ("\u2191 Up", "\u2192 Right", "\u2193 Down", "\u2190 Left")  # by action
 _KEYS = ("ArrowUp", "ArrowRight", "ArrowDown", "ArrowLeft")
 
@@ -59,5 +59,5 @@ def board(state: _native.Twenty48State) -> Board:
 
 def _piece(tile: int) -> Piece:
     colour = "#" + _TILES[min(tile.bit_length() - 2, len(_TILES) - 1)]
-    light = tile >= _DARK_FROM[1] or _DARK_FROM[0] <= tile < 128
+    light = tile >= 4096 or tile in _WHITE_ON
     return Piece(str(tile), colour, "tile", str(tile), ink="#ffffff" if light else "#4d443a")

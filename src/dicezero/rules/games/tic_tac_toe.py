@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from dicezero import _native
+from dicezero.rules.board import Board, Cell, Piece, line_of, one_click
 from dicezero.rules.draw import status
-from dicezero.rules.svg import GROUND, box, line, pen, stroke, svg, text
 
 TITLE = "Tic-tac-toe"
 RULES = (
@@ -20,17 +20,20 @@ def board_text(state: _native.TicTacToeState) -> str:
     return "\n".join([*lines, status(state)])
 
 
-def board_svg(state: _native.TicTacToeState) -> str:
-    """Three by three, crosses and rings."""
-    cell, parts = 44, [box(2, 2, 132, 132, GROUND)]
-    for at in (cell, 2 * cell):
-        parts.append(line(2 + at, 8, 2 + at, 128))
-        parts.append(line(8, 2 + at, 128, 2 + at))
-    for y, row in enumerate(str(state).split()):
-        for x, mark in enumerate(row):
-            cx, cy = 2 + cell * x + cell // 2, 2 + cell * y + cell // 2
-            if mark == "x":
-                parts.append(stroke(f"M{cx - 11} {cy - 11}l22 22m0 -22l-22 22", "x"))
-            elif mark == "o":
-                parts.append(f'<circle cx="{cx}" cy="{cy}" r="12" fill="none" {pen("o")}/>')
-    return svg(136, 158, [*parts, text(68, 152, status(state))], status(state))
+def board(state: _native.TicTacToeState) -> Board:
+    """Three by three, crosses and rings; three in a row are marked."""
+    rows = str(state).split()
+    won = line_of(rows, 3)
+    cells = tuple(
+        Cell(f"({y},{x})", y, x, _mark(mark, won=(y, x) in won), "field", "peg")
+        for y, row in enumerate(rows)
+        for x, mark in enumerate(row)
+    )
+    actions = {action: cells[action].name for action in state.legal_actions()}
+    return Board(3, 3, cells, one_click(actions), margin=(0.1, 0.1, 0.1, 0.1))
+
+
+def _mark(mark: str, *, won: bool) -> tuple[Piece, ...]:
+    if mark == ".":
+        return ()
+    return (Piece("cross", "p0", "cross", won=won) if mark == "x" else Piece("ring", "p1", "ring", won=won),)

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from dicezero.rules.board import Board
 from dicezero.rules.draw import board_of
 from dicezero.rules.protocol import State
-from dicezero.rules.shapes import middle, stacked
+from dicezero.rules.shapes import landing, middle, stacked
 from dicezero.studio.page.boards.view import Arrow
 
 Point = tuple[float, float]
@@ -41,7 +41,7 @@ def draw_arrow(board: Board, arrow: Arrow, classes: str, *, words: str = "") -> 
     if start is None or end is None:
         return ""
     weight = min(1.0, max(0.0, arrow.weight))
-    spot = stacked(end, max(0, len(end.pieces) - (end.height <= 1)))
+    spot = landing(end)
     label = f'<text x="{spot[0]:.1f}" y="{spot[1] + 9:.1f}">{words}</text>' if words else ""
     if start.name == end.name:
         x, y = middle(end)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dicezero.rules.draw import board_of, board_text, status
+from dicezero.rules.errors import GameError
 from dicezero.rules.games import named_module, native_name
 from dicezero.rules.protocol import State
 from dicezero.studio.page.boards.grid import grid
@@ -14,13 +15,17 @@ def board_html(state: State, view: View) -> str:
     """The board of the game that ``state`` belongs to; moves carry ``data-action``, all text is escaped.
 
     A game that describes its board as data is drawn and clicked by ``grid``; one of ours may instead have a
-    ``board(state, view)`` in the module here that has its short name; any other has its text and buttons.
+    ``board(state, view)`` in the module here that has its short name; any other has its own picture or text
+    and buttons.
     """
     name = native_name(state)
     own = None if name is None else getattr(named_module(__package__, name), "board", None)
     if own is not None:
         return str(own(state, view))
-    board = board_of(state, view.seat, view.picked)
+    try:
+        board = board_of(state, view.seat, view.picked)
+    except GameError as error:
+        return plain(state, view, complaint=str(error))
     if board is None:
         return plain(state, view)
     before = None if view.before is None or type(view.before) is not type(state) else view.before

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from html import escape
 
 from dicezero.rules.board import Board, Cell, Path
-from dicezero.rules.shapes import UNIT, ground, hexagon, middle, over, piece_svg, stacked, under
+from dicezero.rules.shapes import UNIT, ground, hexagon, landing, over, piece_svg, stacked, under
 from dicezero.studio.page.boards.arrows import draw_arrow, move_ends
 from dicezero.studio.page.boards.dice import die
 from dicezero.studio.page.boards.marks import glide
@@ -26,7 +27,7 @@ def grid(board: Board, view: View, *, before: Board | None = None, label: str = 
     sources = {} if before is None else moved(before, board)
     parts = ground(board, paint)
     parts += [mark for cell in board.cells for mark in under(cell, paint)]
-    parts += [_outline(cell, "picked") for cell in board.cells if cell.name in picks.picked]
+    parts += [_outline(cell, "picked") for cell in board.cells if cell.name in _begun(board, picks)]
     parts += [_pieces(cell, sources) for cell in board.cells]
     parts += [mark for cell in board.cells for mark in over(cell, paint)]
     parts += _dice(board, before)
@@ -36,7 +37,8 @@ def grid(board: Board, view: View, *, before: Board | None = None, label: str = 
         for cell in board.cells
         if cell.name in picks.clickable
     ]
-    swipes = " swipes" if any(key.startswith("Arrow") for key in board.keys.values()) else ""
+    more = " swipes" if any(key.startswith("Arrow") for key in board.keys.values()) else ""
+    more += " fine" if board.columns >= 8 else ""
     picture = (
         f'<svg viewBox="{-left:g} {-top:g} {width:g} {height:g}" '
         f'role="group" aria-label="{escape(label, quote=True)}">{"".join(parts)}</svg>'
@@ -44,7 +46,7 @@ def grid(board: Board, view: View, *, before: Board | None = None, label: str = 
     notes = [_note(board, view, player) for player in (1 - view.seat, view.seat)]
     sides = "-".join(side.lstrip("#") for side in board.sides)
     return (
-        f'<div class="board grid sides-{sides}{swipes}" style="--ratio:{width / height:.3f}">'
+        f'<div class="board grid sides-{sides}{more}" style="--ratio:{width / height:.3f}">'
         f"{notes[0]}{picture}{notes[1]}"
         f"{_buttons(board, view, picks, hinted)}{_list(board, view)}</div>"
     )
@@ -61,15 +63,22 @@ def _pieces(cell: Cell, sources: Mapping[tuple[str, int], tuple[float, float] | 
         at, motion = stacked(cell, index), ""
         if (cell.name, index) in sources:
             source = sources[cell.name, index]
-            motion = ' data-fresh="true"' if source is None else glide(source, at)
-            if source is None:
-                motion += f' style="transform-origin:{at[0]:.1f}px {at[1]:.1f}px"'
+            motion = _appearing(cell, at) if source is None else glide(source, at)
         drawn.append(f'<g class="piece"{motion}>{piece_svg(piece, at, paint)}</g>')
     if cell.height > 1 and len(cell.pieces) > 5:
         x, y = stacked(cell, len(cell.pieces) - 1)
         ink = paint(f"{cell.pieces[-1].colour}-ink")
         drawn.append(f'<text class="count" x="{x:g}" y="{y + 13:g}" fill="{ink}">{len(cell.pieces)}</text>')
     return "".join(drawn)
+
+
+def _appearing(cell: Cell, at: tuple[float, float]) -> str:
+    """A new piece grows where it stands; into a rack it falls, the time with the root of the way."""
+    if cell.shape != "rack":
+        return f' data-fresh="true" style="transform-origin:{at[0]:.1f}px {at[1]:.1f}px"'
+    way = at[1] - cell.row * UNIT + UNIT / 2
+    seconds = 0.2 + 0.14 * math.sqrt(way / UNIT)
+    return f' data-falling="true" style="--from:translateY({-way:g}px);--fall:{seconds:.2f}s"'
 
 
 def _dice(board: Board, before: Board | None) -> list[str]:
@@ -113,11 +122,10 @@ def _hinted(board: Board, view: View, picks: Picking) -> set[str]:
 
 def _target(board: Board, cell: Cell, view: View, picks: Picking, *, hinted: bool) -> str:
     """A cell that can be clicked: to begin a move, to go on with it, or to let it go."""
-    x, y = middle(cell)
     words = ", ".join(dict.fromkeys(piece.name for piece in cell.pieces)) or "empty"
     action = picks.steps.get(cell.name)
-    going_on = cell.name in picks.steps and bool(picks.picked)
-    chosen = cell.name in picks.picked[-1:] and not going_on
+    going_on = cell.name in picks.steps and picks.midway
+    chosen = picks.midway and cell.name == picks.picked[-1]
     kind = "chosen" if chosen else "target" if going_on else "start" if action is None else "single"
     if action is not None:
         data, said = f'data-action="{action}"', f"move {view.number(action)}: {view.moves[action]}"
@@ -128,18 +136,38 @@ def _target(board: Board, cell: Cell, view: View, picks: Picking, *, hinted: boo
         )
     shapes = [_outline(cell, "touch")]
     if going_on or action is not None:
-        at = stacked(cell, len(cell.pieces)) if cell.height > 1 else (x, y)
+        at = landing(cell)
         taken = bool(cell.pieces) and cell.height <= 1
         colour = board.sides[view.seat] if view.seat < len(board.sides) else "p0"
         shapes.append(
             f'<circle class="{"aim taken" if taken else "aim"}" cx="{at[0]:g}" cy="{at[1]:g}" '
             f'r="{44 if taken or kind == "single" else 17}" style="--aim:{paint(colour)}"/>'
         )
-    more = " hinted" if hinted else ""
+    more, key = " hinted" if hinted else "", ""
+    if action is not None and len(view.moves) <= 9:
+        data += f' data-number="{view.number(action)}"'
+        key = _badge(cell, view.number(action))
     return (
         f'<g class="move {kind}{more}" {data} data-cell="{escape(cell.name, quote=True)}" tabindex="0" '
-        f'role="button" aria-label="{escape(said + ", hinted" * hinted, quote=True)}">{"".join(shapes)}</g>'
+        f'role="button" aria-label="{escape(said + ", hinted" * hinted, quote=True)}">'
+        f"{''.join(shapes)}{key}</g>"
     )
+
+
+def _badge(cell: Cell, number: int) -> str:
+    """The key of a move, in the corner of its cell."""
+    x, y = (cell.column + cell.width) * UNIT - 18, cell.row * UNIT + 18
+    return (
+        f'<g class="key" aria-hidden="true"><circle cx="{x:g}" cy="{y:g}" r="12"/>'
+        f'<text x="{x:g}" y="{y + 5.5:g}">{number}</text></g>'
+    )
+
+
+def _begun(board: Board, picks: Picking) -> Path:
+    """The cells of the move under way; of several moves, whole ones are done with."""
+    if picks.midway:
+        return picks.picked[-1:]
+    return () if any(board.cell(place) is not None for place in picks.steps) else picks.picked
 
 
 def _outline(cell: Cell, classes: str) -> str:
@@ -183,6 +211,8 @@ def _buttons(board: Board, view: View, picks: Picking, hinted: set[str]) -> str:
     buttons = []
     for number, (words, data, said, place) in enumerate(rows, 1):
         key = board.keys.get(place)
+        if "data-action" in data and len(view.moves) <= 9:
+            number = view.number(int(data.split('"')[1]))
         sign = f' data-key="{key}"' if key else f' data-number="{number}"'
         badge = f'<kbd aria-hidden="true">{number}</kbd>' if not key and number <= 9 else ""
         more = " hinted" if place in hinted or data == f'data-action="{view.hint}"' else ""

@@ -29,9 +29,13 @@ class Picking:
     @property
     def clickable(self) -> set[str]:
         """The places that answer a click: what goes on, another start, and what was picked last."""
-        count = len(self.picked)
-        others = {*self.starts, *self.picked} if count == 1 else set(self.picked[-1:] if count % 2 else ())
-        return {*self.steps, *others}
+        others = {*self.starts, *self.picked} if len(self.picked) == 1 else set()
+        return {*self.steps, *others, *(self.picked[-1:] if self.midway else ())}
+
+    @property
+    def midway(self) -> bool:
+        """Whether a piece has been picked and its goal has not: places come in pairs, from and to."""
+        return len(self.picked) % 2 == 1
 
     def after(self, place: str) -> Path:
         """What is picked once ``place`` was clicked: a second click lets it go, another start begins anew."""

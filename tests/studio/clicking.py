@@ -1,0 +1,48 @@
+"""Playing on any board of the page by real clicks."""
+
+from __future__ import annotations
+
+import random
+import time
+
+from chromium import WAIT_SECONDS
+
+
+def over(browser) -> bool:
+    """Whether the line above the board says how it ended."""
+    ends = ("You won", "You lost", "A draw", "You got")
+    return any(browser.all(".status")[0].startswith(words) for words in ends)
+
+
+def pressed(browser, selector: str) -> bool:
+    """One real click into the middle of an element of the board; False where it was not there."""
+    return browser.clicked(f".board {selector} .touch") or browser.clicked(f".board button{selector}")
+
+
+def step(browser, draw: random.Random) -> int:
+    """Clicks through one whole move, drawn at random; how often it clicked, 0 where the game is over."""
+    shown = (
+        "return [...document.querySelectorAll('.board .move')].filter(m => m.getClientRects().length)"
+        ".map(m => [m.getAttribute('class'), m.dataset.action ?? '', m.dataset.pick ?? '', m.textContent])"
+    )
+    clicks, end = 0, time.monotonic() + WAIT_SECONDS
+    while not over(browser):
+        assert time.monotonic() < end, f"after {clicks} clicks: {browser.all('.status')}"
+        moves = [m for m in browser.run(shown) if "chosen" not in m[0] and "Take back" not in m[3]]
+        onward = [m for m in moves if "target" in m[0]] or moves
+        onward = [m for m in onward if "Pass" not in m[3]] or onward
+        if onward:
+            _, action, pick, _ = draw.choice(onward)
+            done = pressed(browser, f"[data-action='{action}']" if action else f"[data-pick='{pick}']")
+            clicks += done
+            if done and action:
+                break
+    return clicks
+
+
+def play_by_clicking(browser, *, seed: int) -> int:
+    """Clicks moves drawn at random until the game is over; how often it clicked."""
+    draw, clicks = random.Random(seed), 0
+    while not over(browser):
+        clicks += step(browser, draw)
+    return clicks
