@@ -188,13 +188,12 @@ def test_a_game_in_python_has_the_rungs_it_can_afford():
     """A game to n takes about 2n/3 moves: UCT of s makes n/3 decisions of s play-outs of n/3 moves each."""
     assert ladder_of(load_game("connect_four")) == tuple(Rung(name, 100) for name in LADDER)
     assert ladder_of(Counting(20)) == tuple(Rung(name, 40) for name in LADDER)
-    uct = ladder_of(Counting(70))
-    assert [rung.opponent for rung in uct] == list(LADDER[:2])
-    assert uct == ladder_of(Counting(70))
-    assert uct[1].games == 40
-    assert [rung.opponent for rung in ladder_of(Counting(200))] == ["random", "uct(simulations=30)"]
-    assert [rung.opponent for rung in ladder_of(Counting(2_000))] == ["random"]
-    for last, name in ((20, "match(games=40)"), (70, "match")):
+    long = ladder_of(Counting(100))
+    assert long == (Rung("random", 40), Rung(LADDER[1], 40)) == ladder_of(Counting(100))
+    assert ladder_of(Counting(200)) == (Rung("random", 40), Rung(LADDER[1], 26))
+    assert ladder_of(Counting(300)) == (Rung("random", 40), Rung("uct(simulations=30)", 40))
+    assert ladder_of(Counting(2_000)) == (Rung("random", 40),)
+    for last, name in ((20, "match(games=40)"), (100, "match")):
         meter = MatchMeter(MatchConfig(), player_of(Counting(last)), None)
         assert meter.name == name
         again = make_meter(meter.name, player_of(Counting(last)), None)

@@ -20,7 +20,7 @@ from dicezero.selfplay.seeds import extended_uniforms
 
 LADDER = ("random", "uct(simulations=100)", "uct(simulations=1000)")
 GAMES, GAMES_ELSEWHERE, FEWEST_GAMES = 100, 40, 20  # of a measurement: native rules, others, others at least
-WORK = 4_000_000  # actions in the play-outs of one measurement; some fifteen seconds of rules in Python
+WORK = 12_000_000  # actions in the playouts of one measurement; some ten seconds of rules in Python
 _STAND_INS = (30, 10)  # simulations of UCT, where a hundred are too many
 _PROBES, _PROBED_DECISIONS = 16, 1_000  # random games that tell how long a game is
 
