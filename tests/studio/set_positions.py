@@ -1,10 +1,12 @@
-"""Games that begin from a given position, so that a whole game is a few clicks."""
+"""Games from a given position or on a small board, so that a whole game is a few clicks."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from importlib.util import find_spec
 
 from dicezero.rules import load_game
+from dicezero.rules.protocol import Game
 
 
 @dataclass(frozen=True)
@@ -30,8 +32,11 @@ class SetPosition:
         return load_game(self.name).observation_tensor_shape()
 
 
-GAMES = {
+GAMES: dict[str, Game] = {
     "mate_in_one": SetPosition("chess", "6k1/5ppp/8/8/8/8/8/K3R3 w - - 0 1"),
     "promotion": SetPosition("chess", "6k1/P4ppp/8/8/8/8/8/K7 w - - 0 1"),
     "small_board": SetPosition("gardner_chess", "3rk/5/5/2K2/4r b - - 0 1"),
 }
+if find_spec("pyspiel") is not None:
+    GAMES["small_breakthrough"] = load_game("breakthrough(rows=5,columns=5)")
+    GAMES["small_hex"] = load_game("hex(board_size=3)")

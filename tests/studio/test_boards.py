@@ -103,6 +103,20 @@ def test_hints_and_names_are_shown_and_escaped():
     assert "<You>" not in html
 
 
+def test_a_move_that_is_about_to_be_played_is_shown_and_cannot_be_clicked():
+    state = load_game("nannon").new_initial_state()
+    state.apply_action(2)
+    action = state.legal_actions()[0]
+    html = board_html(state, View(pending=action))
+    assert html.count('class="pending"') == 1
+    assert "data-action" not in html
+    for name in ("go(board_size=3)", "tic_tac_toe", "connect_four"):
+        state = load_game(name).new_initial_state()
+        html = board_html(state, View(pending=state.legal_actions()[0]))
+        assert html.count('class="arrow pending"') == 1
+        assert "data-action" not in html
+
+
 def test_a_game_without_a_board_has_its_text_and_buttons():
     class Strange:
         def __str__(self):

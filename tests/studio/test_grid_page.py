@@ -184,3 +184,25 @@ def test_einstein_is_played_to_its_end(page):
     begin(page, "EinStein", seed=6, board_size=4, layers=2)
     assert page.wait(".board .die")
     assert play_by_clicking(page, seed=5) >= 2
+
+
+@pytest.mark.parametrize(("game", "shape"), [("Small breakthrough", "rect"), ("Small hex", "path")])
+def test_grids_of_openspiel_are_played_to_their_end(page, game, shape):
+    pytest.importorskip("pyspiel")
+    begin(page, game, seed=8)
+    assert page.run(f"return document.querySelectorAll('.board .move {shape}.touch').length") >= 5
+    assert play_by_clicking(page, seed=6) >= 3
+    assert page.all(".status")[0] in ("You won.", "You lost.")
+
+
+def test_boards_fit_a_phone_and_can_be_touched(page):
+    """At 380 pixels nothing overflows, and what is pressed is large enough for a finger."""
+    begin(page, "Chess", seed=2)
+    page.size(380, 800)
+    try:
+        page.until("380 px fit", lambda: page.overflow() <= 0, 5)
+        boxes = "[...document.querySelectorAll(arguments[0])].map(t => t.getBoundingClientRect())"
+        assert page.run(f"return Math.min(...{boxes}.map(b => b.width))", ".board .touch") >= 36
+        assert page.run(f"return Math.min(...{boxes}.map(b => b.height))", ".all-moves summary") >= 32
+    finally:
+        page.size(1280)

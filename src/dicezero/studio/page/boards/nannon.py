@@ -60,7 +60,8 @@ def board(state: _native.NannonState, view: View) -> str:
     sources = _moved(view.before, here, view.seat) if view.before is not None else {}
     parts = [_ground(), *_lane(size), *_trays(view)]
     parts += [_draw_checker(place, sources.get(place), size) for place in here]
-    for action in view.moves:
+    pending = () if view.pending is None else (view.pending,)
+    for action in (*view.moves, *pending):
         child = state.clone()
         child.apply_action(action)
         for target, source in _moved(state, places(child, view.seat), view.seat).items():
@@ -186,6 +187,8 @@ def _draw_move(view: View, action: int, source: Place, target: Place, size: Size
         circle(start, radius + 5, f"halo p{source.player}"),
         circle(start, radius + 5, "touch"),
     ]
+    if action == view.pending:
+        return f'<g class="pending" aria-hidden="true">{"".join(shapes)}</g>'
     badge = (start[0] + radius * 0.8, start[1] - radius * 0.8)
     return move(view, action, shapes, badge=badge)
 
