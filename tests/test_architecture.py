@@ -12,7 +12,7 @@ ROOT = Path(__file__).parents[1]
 PACKAGE = ROOT / "src" / "dicezero"
 ORDER = ["rules", "solve", "search", "model", "selfplay", "replay", "presets", "runs", "agents"]
 ORDER += ["evaluation", "learner", "experiments", "studio", "bench", "cli"]
-NATIVE_ORDER = ["rules", "solve", "search", "model", "bindings"]
+NATIVE_ORDER = ["rules", "solve", "search", "model", "learn", "bindings"]
 
 
 def imported_folders(file: Path) -> set[str]:

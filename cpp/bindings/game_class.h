@@ -62,6 +62,11 @@ nb::class_<G> bind_game_class(nb::module_& m, const char* name) {
       .def(
           "takes_turns", [](const G&) { return static_cast<bool>(G::kAlternates); },
           "Whether the players strictly alternate, chance aside.")
+      .def("results", &results_of<G>,
+           "All returns of a finished game, ascending and symmetric about 0; empty where it does not say.")
+      .def(
+          "observation_phases", &phases_of<G>,
+          "Phases that are judged apart; with several the last numbers of an observation say which, one-hot.")
       .def("discount", &discount_of<G>)
       .def(
           "symmetries",
@@ -85,6 +90,9 @@ nb::class_<PyState<G>> bind_state_class(nb::module_& m, const char* name) {
       .def("is_terminal", [](const S& s) { return s.game->player(s.state) == kTerminalPlayer; })
       .def("is_chance_node", [](const S& s) { return s.game->player(s.state) == kChancePlayer; })
       .def("is_player_node", [](const S& s) { return s.game->player(s.state) >= 0; })
+      .def(
+          "mid_turn", [](const S& s) { return mid_turn(*s.game, s.state); },
+          "Whether the last action was only part of a turn, which the same player goes on with.")
       .def("legal_actions", &legal_actions<G>, "Sorted ids; the outcomes at a chance node, none at the end.")
       .def("legal_actions_mask",
            [](const S& s) {

@@ -8,6 +8,7 @@
 
 #include "bindings/module.h"
 #include "bindings/network.h"
+#include "model/judge.h"
 #include "model/mlp.h"
 #include "model/muzero_net.h"
 
@@ -17,14 +18,6 @@ namespace {
 namespace nb = nanobind;
 
 using Layers = std::vector<std::pair<Matrix, Matrix>>;  // (weights, biases) of each layer
-Activation find_activation(const std::string& name) {
-  if (name == "identity") return Activation::kIdentity;
-  if (name == "relu") return Activation::kRelu;
-  if (name == "selu") return Activation::kSelu;
-  if (name == "tanh") return Activation::kTanh;
-  throw std::invalid_argument("activation '" + name +
-                              "' is unknown; give one of 'identity', 'relu', 'selu', 'tanh'");
-}
 
 Skip find_skip(const std::string& name) {
   if (name == "none") return Skip::kNone;
@@ -104,6 +97,34 @@ void bind_model(nb::module_& m) {
           nb::arg("layers"), nb::kw_only(), nb::arg("activation"), nb::arg("support") = std::vector<float>(),
           nb::arg("kernel") = "")
       .def("evaluate", &evaluate<MlpEvaluator>, nb::arg("observations"), nb::arg("legal"));
+
+  nb::class_<PhasedJudge>(m, "Judge", "A judge of afterstates, with a network for each phase of the game.")
+      .def(
+          "__init__",
+          [](PhasedJudge* self, const std::vector<Layers>& phases, const std::string& activation,
+             const std::vector<float>& results, const std::vector<float>& support,
+             const std::string& kernel) {
+            const Kernel& found = find_kernel(kernel);
+            std::vector<Mlp> nets;
+            for (const Layers& layers : phases) {
+              nets.emplace_back(all_weights(layers), find_activation(activation), found);
+            }
+            new (self) PhasedJudge(std::move(nets), results, NumberHead(support, found), found);
+          },
+          nb::arg("phases"), nb::kw_only(), nb::arg("activation"), nb::arg("results") = std::vector<float>(),
+          nb::arg("support") = std::vector<float>(), nb::arg("kernel") = "")
+      .def(
+          "values",
+          [](const PhasedJudge& judge, const Matrix& observations) {
+            check_columns("observations", observations.shape(1), judge.observation_size());
+            Floats value = new_floats({observations.shape(0)});
+            {
+              const nb::gil_scoped_release released;
+              judge.values(static_cast<int>(observations.shape(0)), observations.data(), value.data());
+            }
+            return value;
+          },
+          nb::arg("observations"), "Observations [M, O] to values [M], for the player whose view each is.");
 
   m.def("dense", &dense, nb::arg("x"), nb::arg("weight"), nb::arg("bias"), nb::kw_only(),
         nb::arg("activation"), nb::arg("kernel") = "",

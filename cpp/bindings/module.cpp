@@ -7,6 +7,7 @@ NB_MODULE(_native, m) {
   dicezero::bind_counting(m);
   dicezero::bind_model(m);
   dicezero::bind_board(m);
+  dicezero::bind_learn(m);
   dicezero::bind_xla(m);
   dicezero::bind_minimax(m);
   dicezero::bind_uct(m);

@@ -9,6 +9,7 @@ void bind_rules(nanobind::module_& m);
 void bind_plan(nanobind::module_& m);
 void bind_counting(nanobind::module_& m);
 void bind_model(nanobind::module_& m);
+void bind_learn(nanobind::module_& m);
 void bind_board(nanobind::module_& m);
 void bind_xla(nanobind::module_& m);
 void bind_minimax(nanobind::module_& m);

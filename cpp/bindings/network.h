@@ -37,6 +37,15 @@ inline const Kernel& find_kernel(const std::string& name) {
   throw std::invalid_argument("kernel '" + name + "' is unknown here; give one of " + known);
 }
 
+inline Activation find_activation(const std::string& name) {
+  if (name == "identity") return Activation::kIdentity;
+  if (name == "relu") return Activation::kRelu;
+  if (name == "selu") return Activation::kSelu;
+  if (name == "tanh") return Activation::kTanh;
+  throw std::invalid_argument("activation '" + name +
+                              "' is unknown; give one of 'identity', 'relu', 'selu', 'tanh'");
+}
+
 inline void check_columns(const char* name, std::size_t columns, int expected) {
   if (columns != static_cast<std::size_t>(expected)) {
     throw std::invalid_argument(std::string(name) + " has " + std::to_string(columns) +

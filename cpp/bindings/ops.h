@@ -22,6 +22,10 @@ namespace dicezero {
 
 class PyMonitor;
 class PyTable;
+class TdLearner;
+struct JudgeShape;
+struct Kernel;
+struct TdSettings;
 class UctSearcher;
 
 // What to keep of an earlier forest: for each row the path to the position it is at now, empty for nothing.
@@ -57,6 +61,12 @@ class Ops {
   virtual Playouts random_playouts(nb::handle game, std::uint64_t count, std::uint64_t seed) const = 0;
   virtual nb::object state_key(nb::handle game, nb::handle state) const = 0;
   virtual nb::tuple afterstates(nb::handle game, nb::list states) const = 0;
+
+  virtual int observation_size(nb::handle game) const = 0;
+  // A learner that plays natively.
+  virtual std::unique_ptr<TdLearner> td_learner(nb::handle game, const JudgeShape& shape,
+                                                const TdSettings& settings, const Kernel& kernel,
+                                                int threads) const = 0;
 
   virtual nb::dict minimax(nb::object game, const MinimaxArguments& asked) const = 0;
   virtual std::unique_ptr<UctSearcher> uct_searcher(nb::object game) const = 0;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "bindings/afterstates.h"
+#include "bindings/learn.h"
 #include "bindings/lockstep.h"
 #include "bindings/minimax.h"
 #include "bindings/ops.h"
@@ -55,6 +56,19 @@ class OpsOf : public Ops {
   nb::tuple afterstates(nb::handle game, nb::list states) const override {
     const G& g = cpp_game<G>(game);
     return afterstate_columns(g, states);
+  }
+
+  int observation_size(nb::handle game) const override {
+    const G& g = cpp_game<G>(game);
+    return static_cast<int>(dicezero::observation_size(g));
+  }
+
+  std::unique_ptr<TdLearner> td_learner(nb::handle game, const JudgeShape& shape, const TdSettings& settings,
+                                        const Kernel& kernel, int threads) const override {
+    if constexpr (kForeign<G>)
+      throw not_native();
+    else
+      return dicezero::td_learner(cpp_game<G>(game), shape, settings, kernel, threads);
   }
 
   nb::dict minimax(nb::object game, const MinimaxArguments& asked) const override {

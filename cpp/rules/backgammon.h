@@ -50,7 +50,10 @@ class Backgammon {
       throw out_of_range("backgammon", "scoring", scoring, "full, gammons or winloss");
     }
     most_points_ = scoring == "full" ? 3 : scoring == "gammons" ? 2 : 1;
-    if (observation != "classical") throw out_of_range("backgammon", "observation", observation, "classical");
+    if (observation != "rich" && observation != "classical") {
+      throw out_of_range("backgammon", "observation", observation, "rich or classical");
+    }
+    rich_ = observation == "rich";
   }
 
   std::string name() const { return "backgammon"; }
@@ -63,7 +66,8 @@ class Backgammon {
              "one"},
             {"scoring", std::string("full"), "full, gammons, winloss",
              "what counts: 1 to 3 points, gammons and backgammons both 2, or 1 for any win"},
-            {"observation", std::string("classical"), "classical", "the features a network sees"}};
+            {"observation", std::string("rich"), "rich, classical",
+             "what a network sees: TD-Gammon's inputs, and with rich shots, primes and timing too"}};
   }
 
   static Backgammon make(const Parameters& p) {
@@ -80,13 +84,26 @@ class Backgammon {
   int max_game_length() const { return 0; }  // hits send checkers back: no bound
   double min_utility() const { return -most_points_; }
   double max_utility() const { return most_points_; }
-  std::vector<int> observation_shape() const { return {backgammon::kClassicalFeatures + 12 + 1 + 4}; }
+  std::vector<int> observation_shape() const {
+    const int classical = backgammon::kClassicalFeatures + 12 + 1 + 4;
+    return {rich_ ? classical + backgammon::kRichFeatures + 2 : classical};
+  }
+  int phases() const { return rich_ ? 2 : 1; }  // contact, and the race once the sides have passed each other
   Layout layout() const { return Layout::flat; }
 
   State initial_state() const {
     State s;
     s.board.checkers = {start_checkers_, start_checkers_};
     return s;
+  }
+
+  bool mid_turn(const State& s) const { return s.second_half != 0; }
+  std::vector<double> results() const {
+    std::vector<double> all;
+    for (int points = -most_points_; points <= most_points_; ++points) {
+      if (points != 0) all.push_back(points);
+    }
+    return all;
   }
 
   int turn(const State& s) const { return s.turn; }
@@ -145,7 +162,7 @@ class Backgammon {
 
   // [213] the board's features from the viewer's side [196], the larger die as one of six and the smaller
   // (none before they fall), whether it is the second half of a double, and who acts: viewer, other, chance,
-  // nobody.
+  // nobody. Rich [251]: then both sides' tactics [36], and whether it is contact or a race [2].
   void observe(const State& s, int viewer, std::span<float> tensor) const {
     backgammon::classical_features(s.board, viewer, checkers_, tensor);
     std::size_t i = backgammon::kClassicalFeatures;
@@ -156,6 +173,11 @@ class Backgammon {
     const int actor = player(s);
     for (const int who : {viewer, 1 - viewer, kChancePlayer, kTerminalPlayer})
       tensor[i++] = actor == who ? 1.0f : 0.0f;
+    if (!rich_) return;
+    const bool contact =
+        backgammon::rich_features(s.board, viewer, tensor.subspan(i, backgammon::kRichFeatures));
+    tensor[tensor.size() - 2] = contact ? 1.0f : 0.0f;
+    tensor[tensor.size() - 1] = contact ? 0.0f : 1.0f;
   }
 
   std::string action_string(const State& s, Action action) const {
@@ -267,6 +289,7 @@ class Backgammon {
   std::array<std::uint8_t, 26> start_checkers_{};
   int checkers_ = 0;
   int most_points_;
+  bool rich_;
 };
 
 static_assert(NativeGame<Backgammon>);

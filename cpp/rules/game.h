@@ -123,6 +123,38 @@ double return_so_far(const G& game, const typename G::State& state) {
   return counts ? game.first_player_return(state) : 0.0;
 }
 
+// Is the mover's last action only part of its turn? Then nothing is judged before the turn is complete.
+template <Game G>
+bool mid_turn(const G& game, const typename G::State& state) {
+  if constexpr (requires { game.mid_turn(state); }) {
+    return game.mid_turn(state);
+  } else {
+    return false;
+  }
+}
+
+// All returns that a finished game can have, ascending and symmetric about 0; empty where the game does not
+// say, or pays on the way.
+template <Game G>
+std::vector<double> results_of(const G& game) {
+  if constexpr (requires { game.results(); }) {
+    return game.results();
+  } else {
+    return {};
+  }
+}
+
+// Phases that are judged by networks of their own; with several the last numbers of an observation say which
+// it is, one-hot.
+template <Game G>
+int phases_of(const G& game) {
+  if constexpr (requires { game.phases(); }) {
+    return game.phases();
+  } else {
+    return 1;
+  }
+}
+
 // May the game count what comes after a decision less than what the decision pays?
 template <class G>
 inline constexpr bool kMayDiscount = requires(const G& game) { game.discount(); };

@@ -83,6 +83,16 @@ class Nannon:
     def takes_turns(self) -> bool:
         """Whether the players strictly alternate, chance aside."""
 
+    def results(self) -> list[float]:
+        """
+        All returns of a finished game, ascending and symmetric about 0; empty where it does not say.
+        """
+
+    def observation_phases(self) -> int:
+        """
+        Phases that are judged apart; with several the last numbers of an observation say which, one-hot.
+        """
+
     def discount(self) -> float: ...
 
     def symmetries(self) -> list[tuple[list[int], list[int]]]:
@@ -102,6 +112,11 @@ class NannonState:
     def is_chance_node(self) -> bool: ...
 
     def is_player_node(self) -> bool: ...
+
+    def mid_turn(self) -> bool:
+        """
+        Whether the last action was only part of a turn, which the same player goes on with.
+        """
 
     def legal_actions(self) -> list[int]:
         """Sorted ids; the outcomes at a chance node, none at the end."""
@@ -275,6 +290,16 @@ class TicTacToe:
     def takes_turns(self) -> bool:
         """Whether the players strictly alternate, chance aside."""
 
+    def results(self) -> list[float]:
+        """
+        All returns of a finished game, ascending and symmetric about 0; empty where it does not say.
+        """
+
+    def observation_phases(self) -> int:
+        """
+        Phases that are judged apart; with several the last numbers of an observation say which, one-hot.
+        """
+
     def discount(self) -> float: ...
 
     def symmetries(self) -> list[tuple[list[int], list[int]]]:
@@ -294,6 +319,11 @@ class TicTacToeState:
     def is_chance_node(self) -> bool: ...
 
     def is_player_node(self) -> bool: ...
+
+    def mid_turn(self) -> bool:
+        """
+        Whether the last action was only part of a turn, which the same player goes on with.
+        """
 
     def legal_actions(self) -> list[int]:
         """Sorted ids; the outcomes at a chance node, none at the end."""
@@ -443,6 +473,16 @@ class ConnectFour:
     def takes_turns(self) -> bool:
         """Whether the players strictly alternate, chance aside."""
 
+    def results(self) -> list[float]:
+        """
+        All returns of a finished game, ascending and symmetric about 0; empty where it does not say.
+        """
+
+    def observation_phases(self) -> int:
+        """
+        Phases that are judged apart; with several the last numbers of an observation say which, one-hot.
+        """
+
     def discount(self) -> float: ...
 
     def symmetries(self) -> list[tuple[list[int], list[int]]]:
@@ -462,6 +502,11 @@ class ConnectFourState:
     def is_chance_node(self) -> bool: ...
 
     def is_player_node(self) -> bool: ...
+
+    def mid_turn(self) -> bool:
+        """
+        Whether the last action was only part of a turn, which the same player goes on with.
+        """
 
     def legal_actions(self) -> list[int]:
         """Sorted ids; the outcomes at a chance node, none at the end."""
@@ -615,6 +660,16 @@ class Twenty48:
     def takes_turns(self) -> bool:
         """Whether the players strictly alternate, chance aside."""
 
+    def results(self) -> list[float]:
+        """
+        All returns of a finished game, ascending and symmetric about 0; empty where it does not say.
+        """
+
+    def observation_phases(self) -> int:
+        """
+        Phases that are judged apart; with several the last numbers of an observation say which, one-hot.
+        """
+
     def discount(self) -> float: ...
 
     def symmetries(self) -> list[tuple[list[int], list[int]]]:
@@ -634,6 +689,11 @@ class Twenty48State:
     def is_chance_node(self) -> bool: ...
 
     def is_player_node(self) -> bool: ...
+
+    def mid_turn(self) -> bool:
+        """
+        Whether the last action was only part of a turn, which the same player goes on with.
+        """
 
     def legal_actions(self) -> list[int]:
         """Sorted ids; the outcomes at a chance node, none at the end."""
@@ -736,7 +796,7 @@ def bearoff_two_sided(checkers: int) -> Annotated[NDArray[numpy.float64], dict(s
     """
 
 class Backgammon:
-    def __init__(self, *, start: str = 'standard', scoring: str = 'full', observation: str = 'classical') -> None: ...
+    def __init__(self, *, start: str = 'standard', scoring: str = 'full', observation: str = 'rich') -> None: ...
 
     @property
     def start(self) -> str:
@@ -752,7 +812,9 @@ class Backgammon:
 
     @property
     def observation(self) -> str:
-        """the features a network sees"""
+        """
+        what a network sees: TD-Gammon's inputs, and with rich shots, primes and timing too
+        """
 
     def get_parameters(self) -> dict[str, int | float | bool | str]: ...
 
@@ -813,6 +875,16 @@ class Backgammon:
     def takes_turns(self) -> bool:
         """Whether the players strictly alternate, chance aside."""
 
+    def results(self) -> list[float]:
+        """
+        All returns of a finished game, ascending and symmetric about 0; empty where it does not say.
+        """
+
+    def observation_phases(self) -> int:
+        """
+        Phases that are judged apart; with several the last numbers of an observation say which, one-hot.
+        """
+
     def discount(self) -> float: ...
 
     def symmetries(self) -> list[tuple[list[int], list[int]]]:
@@ -832,6 +904,11 @@ class BackgammonState:
     def is_chance_node(self) -> bool: ...
 
     def is_player_node(self) -> bool: ...
+
+    def mid_turn(self) -> bool:
+        """
+        Whether the last action was only part of a turn, which the same player goes on with.
+        """
 
     def legal_actions(self) -> list[int]:
         """Sorted ids; the outcomes at a chance node, none at the end."""
@@ -1015,6 +1092,16 @@ class Einstein:
     def takes_turns(self) -> bool:
         """Whether the players strictly alternate, chance aside."""
 
+    def results(self) -> list[float]:
+        """
+        All returns of a finished game, ascending and symmetric about 0; empty where it does not say.
+        """
+
+    def observation_phases(self) -> int:
+        """
+        Phases that are judged apart; with several the last numbers of an observation say which, one-hot.
+        """
+
     def discount(self) -> float: ...
 
     def symmetries(self) -> list[tuple[list[int], list[int]]]:
@@ -1034,6 +1121,11 @@ class EinsteinState:
     def is_chance_node(self) -> bool: ...
 
     def is_player_node(self) -> bool: ...
+
+    def mid_turn(self) -> bool:
+        """
+        Whether the last action was only part of a turn, which the same player goes on with.
+        """
 
     def legal_actions(self) -> list[int]:
         """Sorted ids; the outcomes at a chance node, none at the end."""
@@ -1191,6 +1283,16 @@ class DarkChess:
     def takes_turns(self) -> bool:
         """Whether the players strictly alternate, chance aside."""
 
+    def results(self) -> list[float]:
+        """
+        All returns of a finished game, ascending and symmetric about 0; empty where it does not say.
+        """
+
+    def observation_phases(self) -> int:
+        """
+        Phases that are judged apart; with several the last numbers of an observation say which, one-hot.
+        """
+
     def discount(self) -> float: ...
 
     def symmetries(self) -> list[tuple[list[int], list[int]]]:
@@ -1210,6 +1312,11 @@ class DarkChessState:
     def is_chance_node(self) -> bool: ...
 
     def is_player_node(self) -> bool: ...
+
+    def mid_turn(self) -> bool:
+        """
+        Whether the last action was only part of a turn, which the same player goes on with.
+        """
 
     def legal_actions(self) -> list[int]:
         """Sorted ids; the outcomes at a chance node, none at the end."""
@@ -1363,6 +1470,16 @@ class Go:
     def takes_turns(self) -> bool:
         """Whether the players strictly alternate, chance aside."""
 
+    def results(self) -> list[float]:
+        """
+        All returns of a finished game, ascending and symmetric about 0; empty where it does not say.
+        """
+
+    def observation_phases(self) -> int:
+        """
+        Phases that are judged apart; with several the last numbers of an observation say which, one-hot.
+        """
+
     def discount(self) -> float: ...
 
     def symmetries(self) -> list[tuple[list[int], list[int]]]:
@@ -1382,6 +1499,11 @@ class GoState:
     def is_chance_node(self) -> bool: ...
 
     def is_player_node(self) -> bool: ...
+
+    def mid_turn(self) -> bool:
+        """
+        Whether the last action was only part of a turn, which the same player goes on with.
+        """
 
     def legal_actions(self) -> list[int]:
         """Sorted ids; the outcomes at a chance node, none at the end."""
@@ -1535,6 +1657,16 @@ class Chess:
     def takes_turns(self) -> bool:
         """Whether the players strictly alternate, chance aside."""
 
+    def results(self) -> list[float]:
+        """
+        All returns of a finished game, ascending and symmetric about 0; empty where it does not say.
+        """
+
+    def observation_phases(self) -> int:
+        """
+        Phases that are judged apart; with several the last numbers of an observation say which, one-hot.
+        """
+
     def discount(self) -> float: ...
 
     def symmetries(self) -> list[tuple[list[int], list[int]]]:
@@ -1554,6 +1686,11 @@ class ChessState:
     def is_chance_node(self) -> bool: ...
 
     def is_player_node(self) -> bool: ...
+
+    def mid_turn(self) -> bool:
+        """
+        Whether the last action was only part of a turn, which the same player goes on with.
+        """
 
     def legal_actions(self) -> list[int]:
         """Sorted ids; the outcomes at a chance node, none at the end."""
@@ -1710,6 +1847,16 @@ class GardnerChess:
     def takes_turns(self) -> bool:
         """Whether the players strictly alternate, chance aside."""
 
+    def results(self) -> list[float]:
+        """
+        All returns of a finished game, ascending and symmetric about 0; empty where it does not say.
+        """
+
+    def observation_phases(self) -> int:
+        """
+        Phases that are judged apart; with several the last numbers of an observation say which, one-hot.
+        """
+
     def discount(self) -> float: ...
 
     def symmetries(self) -> list[tuple[list[int], list[int]]]:
@@ -1729,6 +1876,11 @@ class GardnerChessState:
     def is_chance_node(self) -> bool: ...
 
     def is_player_node(self) -> bool: ...
+
+    def mid_turn(self) -> bool:
+        """
+        Whether the last action was only part of a turn, which the same player goes on with.
+        """
 
     def legal_actions(self) -> list[int]:
         """Sorted ids; the outcomes at a chance node, none at the end."""
@@ -1927,6 +2079,14 @@ class MlpEvaluator(Evaluator):
 
     def evaluate(self, observations: Annotated[NDArray[numpy.float32], dict(shape=(None, None), order='C', device='cpu', writable=False)], legal: Annotated[NDArray[numpy.bool_], dict(shape=(None, None), order='C', device='cpu', writable=False)]) -> tuple[NDArray[numpy.float32], NDArray[numpy.float32]]: ...
 
+class Judge:
+    """A judge of afterstates, with a network for each phase of the game."""
+
+    def __init__(self, phases: Sequence[Sequence[tuple[Annotated[NDArray[numpy.float32], dict(shape=(None, None), order='C', device='cpu', writable=False)], Annotated[NDArray[numpy.float32], dict(shape=(None, None), order='C', device='cpu', writable=False)]]]], *, activation: str, results: Sequence[float] = [], support: Sequence[float] = [], kernel: str = '') -> None: ...
+
+    def values(self, observations: Annotated[NDArray[numpy.float32], dict(shape=(None, None), order='C', device='cpu', writable=False)]) -> NDArray[numpy.float32]:
+        """Observations [M, O] to values [M], for the player whose view each is."""
+
 def dense(x: Annotated[NDArray[numpy.float32], dict(shape=(None, None), order='C', device='cpu', writable=False)], weight: Annotated[NDArray[numpy.float32], dict(shape=(None, None), order='C', device='cpu', writable=False)], bias: Annotated[NDArray[numpy.float32], dict(shape=(None, None), order='C', device='cpu', writable=False)], *, activation: str, kernel: str = '') -> NDArray[numpy.float32]:
     """act(x @ weight + bias) for x [M, K], weight [K, N], bias [1, N]."""
 
@@ -1952,6 +2112,27 @@ def winograd_products(height: int, width: int) -> int:
     """
     Products for each pair of input and output channel of a 3x3 convolution over a board.
     """
+
+class TdLearner:
+    """TD(lambda) on a native game, playing and learning at once."""
+
+    def __init__(self, game: object, *, widths: Sequence[int], activation: str, phases: int, results: Sequence[float], value_lambda: float, discount: float, scale: float, epsilon: float, max_moves: int, block: int, batch: int, epochs: int, weight_decay: float, threads: int, kernel: str = '') -> None: ...
+
+    def restore(self, theta: Annotated[NDArray[numpy.float32], dict(shape=(None,), order='C', device='cpu', writable=False)], mu: Annotated[NDArray[numpy.float32], dict(shape=(None,), order='C', device='cpu', writable=False)], nu: Annotated[NDArray[numpy.float32], dict(shape=(None,), order='C', device='cpu', writable=False)], count: int) -> None: ...
+
+    def play_round(self, *, games: int, seed: int, learning_rate: float, on_progress: object | None) -> dict: ...
+
+    def play_game(self, seed: int, number: int) -> dict:
+        """
+        One game with the weights as they are, by parts: what was seen, the targets, what was paid.
+        """
+
+    @property
+    def count(self) -> int: ...
+
+    def theta(self) -> NDArray[numpy.float32]: ...
+
+    def moments(self) -> tuple[NDArray[numpy.float32], NDArray[numpy.float32]]: ...
 
 def xla_targets() -> dict:
     """Functions for XLA's programs on a CPU, by name; JAX registers them."""

@@ -90,6 +90,26 @@ def test_the_second_half_of_a_double_goes_with_the_first(agent):
 
 
 @needs_gnubg
+def test_many_positions_at_once_are_played_as_one_by_one(agent):
+    game, rng, states = load_game("backgammon"), random.Random(3), []
+    while len(states) < 24:
+        state = game.new_initial_state()
+        for _ in range(rng.randrange(2, 40)):
+            if not state.is_terminal():
+                state.apply_action(rng.choice(state.legal_actions()))
+        if not state.is_terminal() and state.is_player_node() and not state.second_half:
+            states.append(state)
+    found = agent.actions(states, [0] * len(states))
+    assert found == [agent.search(state, seed=0).action for state in states]
+    doubles = [state.child(action) for state, action in zip(states, found, strict=True)]
+    doubles = [state for state in doubles if not state.is_terminal() and state.second_half]
+    assert all(
+        a in s.legal_actions()
+        for s, a in zip(doubles, agent.actions(doubles, [0] * len(doubles)), strict=True)
+    )
+
+
+@needs_gnubg
 def test_a_program_that_died_is_started_again():
     program = GnubgProgram(plies=0, timeout_seconds=30)
     before = program.move(START, START, (4, 2))

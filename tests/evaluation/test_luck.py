@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import math
+import random
 
+import numpy as np
 import pytest
 
 from dicezero.agents import make_agent
 from dicezero.evaluation.arena import play_game, play_match, play_pairs
 from dicezero.evaluation.exact import agent_policy
 from dicezero.evaluation.interval import mean_interval
+from dicezero.evaluation.luck import judged_luck, luck_of
 from dicezero.evaluation.tables import PolicyAgent
-from dicezero.rules import load_game
+from dicezero.rules import load_game, spec_of
 from dicezero.solve import Solution, optimal, uniform
 
 GAME = load_game("nannon")
@@ -43,6 +46,36 @@ def test_it_is_unbiased_for_poor_players_too(solution: Solution):
     low, high = found.adjusted_ci95
     assert abs(found.adjusted_score - exact) < 3.0 * (high - low) / 3.92
     assert found.variance_ratio > 1.5
+
+
+class Knowing:
+    """A planner whose values are the solution's."""
+
+    def __init__(self, solution: Solution) -> None:
+        self.solution = solution
+
+    def predict(self, positions):
+        signs = [1.0 if state.current_player() == 0 else -1.0 for state in positions.states]
+        values = [self.solution.first_player_value(state) for state in positions.states]
+        return None, np.array(values) * signs / 2.0
+
+
+def test_a_networks_values_take_out_the_luck_that_a_solutions_do(solution: Solution):
+    luck = judged_luck(GAME, spec_of(GAME), Knowing(solution), scale=2.0)
+    rng = random.Random(1)
+    for _ in range(20):
+        state = GAME.new_initial_state()
+        while not state.is_terminal():
+            state.apply_action(rng.choice(state.legal_actions()))
+        assert luck(state.history(), None) == pytest.approx(luck_of(solution, state.history()), abs=1e-9)
+
+
+def test_a_match_may_be_adjusted_by_any_values(solution: Solution):
+    luck = judged_luck(GAME, spec_of(GAME), Knowing(solution), scale=2.0)
+    agents = make_agent("greedy", GAME), PolicyAgent("optimal", optimal(solution))
+    mine = play_match(GAME, *agents, games=20, seed=3, luck=luck)
+    theirs = play_match(GAME, *agents, games=20, seed=3, solution=solution)
+    assert mine.adjusted_return == pytest.approx(theirs.adjusted_return)
 
 
 def test_games_played_together_are_the_games_played_alone():

@@ -10,7 +10,7 @@ import pytest
 from tiny import GAME, PRESET, ROUNDS, TINY, contents, copy, reseal, run
 
 from dicezero.agents import AgentError, make_agent
-from dicezero.learner import rounds
+from dicezero.learner import from_replay
 from dicezero.learner.loop import TrainingError, train
 from dicezero.model.reference import reference_root
 from dicezero.presets.registry import PRESETS, get_preset
@@ -75,7 +75,7 @@ def test_a_run_that_dies_at_any_write_resumes_to_the_same_bytes(whole, tmp_path,
 
     monkeypatch.setattr(checkpoint, "write_atomically", dying)
     monkeypatch.setattr(manifest, "write_atomically", dying)
-    monkeypatch.setattr(rounds, "write_atomically", dying)
+    monkeypatch.setattr(from_replay, "write_atomically", dying)
     deaths = 0
     while True:
         try:
@@ -233,12 +233,12 @@ def test_a_loss_that_is_not_finite_names_the_round_and_leaves_the_last_one(tmp_p
     folder = tmp_path / "run"
     run(folder, rounds=2)
     before = contents(folder)
-    real = rounds.Trainer.step
+    real = from_replay.Trainer.step
 
     def spoiled(self, batch, *, learning_rate):
         return real(self, replace(batch, value=batch.value * np.float32(np.nan)), learning_rate=learning_rate)
 
-    monkeypatch.setattr(rounds.Trainer, "step", spoiled)
+    monkeypatch.setattr(from_replay.Trainer, "step", spoiled)
     with pytest.raises(TrainingError, match="round 3: the loss term 'value' is nan"):
         run(folder, resume=True)
     monkeypatch.undo()
@@ -278,13 +278,13 @@ def test_epochs_pass_over_the_buffer(name, tmp_path, monkeypatch):
     settings = {"games": "4", "batch": "8", "simulations": "4", "play.simulations": "4", "unroll": "2"}
     small = {"widths": "8,8", "hidden": "8", "early_rounds": "1", "measure_every": "0"}
     preset = with_settings(PRESETS[name], settings | small)
-    drawn, real = [], rounds.Replay.batch
+    drawn, real = [], from_replay.Replay.batch
 
     def watched(self, chosen, **settings):
         drawn.append((self.decisions, chosen))
         return real(self, chosen, **settings)
 
-    monkeypatch.setattr(rounds.Replay, "batch", watched)
+    monkeypatch.setattr(from_replay.Replay, "batch", watched)
     train(preset, GAME, tmp_path / "run", rounds=2)
     for passes, count in ((5, drawn[0][0]), (1, drawn[-1][0])):
         chosen = np.concatenate([c for total, c in drawn if total == count])

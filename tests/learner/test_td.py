@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from dicezero.agents import AgentError, make_agent
-from dicezero.learner import rounds
+from dicezero.learner import from_replay
 from dicezero.learner.loop import train
 from dicezero.presets.registry import PRESETS
 from dicezero.presets.settings import with_settings
@@ -72,7 +72,7 @@ def test_a_run_that_reanalyses_resumes_to_the_same_bytes(name, tmp_path, monkeyp
 
     monkeypatch.setattr(checkpoint, "write_atomically", dying)
     monkeypatch.setattr(manifest, "write_atomically", dying)
-    monkeypatch.setattr(rounds, "write_atomically", dying)
+    monkeypatch.setattr(from_replay, "write_atomically", dying)
     deaths = 0
     while True:
         try:

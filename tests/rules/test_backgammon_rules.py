@@ -243,7 +243,7 @@ def test_a_double_is_two_actions_of_one_player():
 
 
 def test_the_classical_features_are_seen_from_the_viewers_side():
-    state = play(load_game("backgammon").new_initial_state(), "roll 31", "8/5 6/5")
+    state = play(load_game("backgammon(observation=classical)").new_initial_state(), "roll 31", "8/5 6/5")
     mine, theirs = state.observation_tensor(0), state.observation_tensor(1)
     assert len(mine) == 213
     assert mine[:98].tolist() == theirs[98:196].tolist()

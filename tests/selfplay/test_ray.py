@@ -16,7 +16,7 @@ import pytest
 import ray_tasks
 from ray_tasks import DeadlySelfPlay, FailingSelfPlay
 
-from dicezero.learner import rounds
+from dicezero.learner import from_replay
 from dicezero.learner.loop import train
 from dicezero.presets.fitting import network_of
 from dicezero.presets.registry import PRESETS
@@ -100,7 +100,7 @@ def test_one_process_one_worker_and_two_give_the_same_run(alone, tmp_path):
 def test_a_worker_killed_in_the_middle_of_a_round_leaves_no_trace(alone, tmp_path, monkeypatch):
     marks = tmp_path / "marks"
     marks.mkdir()
-    monkeypatch.setattr(rounds, "SelfPlay", partial(DeadlySelfPlay, marks=str(marks)))
+    monkeypatch.setattr(from_replay, "SelfPlay", partial(DeadlySelfPlay, marks=str(marks)))
     train(PRESET, GAME, tmp_path / "run", rounds=2, seed=5, runtime=RayConfig(workers=2))
     assert len(list(marks.iterdir())) == 1
     assert_same_run(tmp_path / "run", alone)

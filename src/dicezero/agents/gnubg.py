@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import os
 import time
 from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
+from typing import cast
 
 from dicezero._native import Backgammon, BackgammonState
 from dicezero.agents.errors import AgentError
@@ -14,6 +17,10 @@ from dicezero.rules.protocol import Game, State
 from dicezero.search.result import SearchResult
 
 _ROLLS = 21  # of two dice
+
+_MOST_PROGRAMS = 8
+_FEWEST = 4  # positions for which a further program is asked
+_MOST_BEGUN = 10_000  # doubles of which the second half is remembered
 
 
 @dataclass(frozen=True)
@@ -48,7 +55,38 @@ class GnubgAgent:
             raise AgentError(f"{name} plays backgammon, not {type(game).__name__}; give --game backgammon")
         self.name = name
         self.game = game
-        self._program = GnubgProgram(plies=config.plies, timeout_seconds=config.timeout_seconds)
+        cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+        self._programs = [
+            GnubgProgram(plies=config.plies, timeout_seconds=config.timeout_seconds)
+            for _ in range(min(cores, _MOST_PROGRAMS))
+        ]
+        self._program = self._programs[0]
+        self._begun: dict[int | str, int] = {}  # positions amid a double, and the half that is left
+
+    def actions(self, states: Sequence[State], seeds: Sequence[int]) -> list[int]:  # noqa: ARG002
+        """What it plays at each of many states, without the values; as many programs as cores are asked."""
+        found = [self._known(state) for state in states]
+        open_ = [i for i, action in enumerate(found) if action is None]
+        asked = [cast("BackgammonState", states[i]) for i in open_]
+        crew = self._programs[: max(1, len(asked) // _FEWEST)]
+        with ThreadPoolExecutor(len(crew)) as threads:
+            parts = list(threads.map(_moves, crew, [asked[k :: len(crew)] for k in range(len(crew))]))
+        for n, (i, state) in enumerate(zip(open_, asked, strict=True)):
+            legs = parts[n % len(crew)][n // len(crew)]
+            found[i] = self._action(state, list(state.legal_actions()), legs)
+        return [cast("int", action) for action in found]
+
+    def _known(self, state: State) -> int | None:
+        """The move where gnubg need not be asked: there is one only, or it is the rest of a double."""
+        if not isinstance(state, BackgammonState):
+            raise AgentError(f"{self.name} plays backgammon; it was given a {type(state).__name__}")
+        legal = state.legal_actions()
+        if len(legal) == 1:
+            return int(legal[0])
+        if not state.second_half:
+            return None
+        rest = self._begun.get(state.key())
+        return self.search(state, seed=0).action if rest not in legal else rest
 
     def search(self, state: State, *, seed: int) -> SearchResult:  # noqa: ARG002 - gnubg without noise draws nothing
         """Asks gnubg; the value is its equity after the move, in points for the player to move."""
@@ -83,16 +121,21 @@ class GnubgAgent:
         return best if mover == player else -best
 
     def close(self) -> None:
-        """Ends the program."""
-        self._program.close()
+        """Ends the programs."""
+        for program in self._programs:
+            program.close()
 
     def _action(self, state: BackgammonState, legal: list[int], legs: Sequence[tuple[int, int]]) -> int:
         """The legal action that begins or is the turn of these legs."""
         mover = state.current_player()
         if state.dice[0] == state.dice[1]:
             # Ours are halves of a double, moved from the highest point down.
-            first, second, *_ = *sorted((leg[0] for leg in legs), reverse=True), 0, 0
-            found = [action for action in legal if action == 26 * first + second]
+            points = *sorted((leg[0] for leg in legs), reverse=True), 0, 0, 0, 0
+            found = [action for action in legal if action == 26 * points[0] + points[1]]
+            if found and points[2]:
+                if len(self._begun) >= _MOST_BEGUN:
+                    self._begun.clear()
+                self._begun[state.child(found[0]).key()] = 26 * points[2] + points[3]
         else:
             target = _after(state.checkers(mover), state.checkers(1 - mover), legs)
             found = [a for a in legal if _sides(state.child(a), mover) == target]
@@ -100,6 +143,16 @@ class GnubgAgent:
             text = " ".join(f"{a}/{b}" for a, b in legs)
             raise AgentError(f"{self.name} answered {text!r}, which is no legal move of {state}")
         return found[0]
+
+
+def _moves(program: GnubgProgram, states: Sequence[BackgammonState]) -> list[tuple[tuple[int, int], ...]]:
+    """The legs that one program plays at each state."""
+    found = []
+    for state in states:
+        mover = state.current_player()
+        dice = (state.dice[0], state.dice[1])
+        found.append(program.move(state.checkers(mover), state.checkers(1 - mover), dice))
+    return found
 
 
 def _sides(state: BackgammonState, mover: int) -> tuple[list[int], list[int]]:

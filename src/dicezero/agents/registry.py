@@ -148,6 +148,13 @@ def _run(name: str, game: Game, parameters: dict[str, str], keep_tree: bool) -> 
     return RunAgent(name, game, parse_parameters("run", RunAgentConfig, parameters), keep_tree=keep_tree)
 
 
+def _pretrained(name: str, game: Game, parameters: dict[str, str], keep_tree: bool) -> Agent:
+    from dicezero.agents.pretrained import PretrainedConfig, pretrained_agent
+
+    config = parse_parameters("pretrained", PretrainedConfig, parameters, fixed={"path": ""})
+    return pretrained_agent(name, game, config, keep_tree=keep_tree)
+
+
 def _td(name: str, game: Game, parameters: dict[str, str], keep_tree: bool) -> Agent:  # noqa: ARG001
     from dicezero.agents.learned import TdAgentConfig, td_agent
 
@@ -214,6 +221,12 @@ def _run_config() -> Any:
     return RunAgentConfig
 
 
+def _pretrained_config() -> Any:
+    from dicezero.agents.pretrained import PretrainedConfig
+
+    return PretrainedConfig()
+
+
 def _td_config() -> Any:
     from dicezero.agents.learned import TdAgentConfig
 
@@ -242,6 +255,9 @@ AGENTS: dict[str, AgentKind] = {
     ),
     "flat_mc": AgentKind("rollouts after every move, no tree", _flat, _flat_config),
     "run": AgentKind("what dicezero train has learned", _run, _run_config, branches=False),
+    "pretrained": AgentKind(
+        "what is shipped for this game", _pretrained, _pretrained_config, fixed=("path",), branches=False
+    ),
     "td": AgentKind("what dicezero train td-lambda has learned", _td, _td_config),
     "gnubg": AgentKind("GNU Backgammon, a program of its own", _gnubg, _gnubg_config),
     "gtp": AgentKind("a Go program that speaks GTP, such as GNU Go", _gtp, _gtp_config, values=False),

@@ -17,6 +17,7 @@ from dicezero.cli.measured import match_lines
 from dicezero.cli.position import start
 from dicezero.cli.progress import bar, working
 from dicezero.evaluation.arena import MatchInterrupted, check_two_players, play_match
+from dicezero.evaluation.runs import luck_by
 from dicezero.evaluation.sprt import parse_sprt
 from dicezero.rules.spec import spec_of
 from dicezero.solve import solve
@@ -45,6 +46,8 @@ class Match:
     """How many games (100; with --sprt at most 100000); an even number gives every deal to both seatings."""
     adjust: bool = False
     """Solve the game and take the luck of the dice out: adjusted_score, adjusted_ci95."""
+    adjust_by: str | None = None
+    """The same by the values of a run, e.g. run(path=DIR) or pretrained, where the game cannot be solved."""
     sprt: str | None = None
     """elo0,elo1: stop as soon as a sequential test knows which; on adjusted scores with --adjust."""
     alpha: float = 0.05
@@ -69,6 +72,7 @@ class Match:
         with working(f"preparing {self.first} and {self.second}", quiet=self.json):
             first, second = make_agent(self.first, game), make_agent(self.second, game)
             solution = solve(game) if self.adjust else None
+            luck = None if self.adjust_by is None else luck_by(self.adjust_by, game)
         begin = time.perf_counter()
         with bar(f"{first.name} - {second.name}", total=games, quiet=self.json) as progress:
             stopped = False
@@ -80,6 +84,7 @@ class Match:
                     games=games,
                     seed=self.seed,
                     solution=solution,
+                    luck=luck,
                     sprt=test,
                     start=start_state,
                     on_played=None if book is None else book.writer(first.name, second.name),

@@ -21,10 +21,11 @@ from dicezero.cli.progress import working
 from dicezero.cli.screen import Screen
 from dicezero.evaluation.meters import is_harmless
 from dicezero.learner.progress import Progress
-from dicezero.presets.registry import Preset, get_preset
+from dicezero.presets.registry import Preset, get_preset, preset_for
 from dicezero.presets.settings import with_settings
 from dicezero.rules.extras import require_extra
 from dicezero.rules.names import quote
+from dicezero.rules.spec import spec_of
 from dicezero.runs.commands import resume_command
 from dicezero.runs.config import CONFIG, RunConfig
 from dicezero.runs.errors import RunError
@@ -83,14 +84,16 @@ class Train:
         """Trains, with a line a round."""
         if self.out is None:
             raise ValueError("--out is missing; give the folder of the run, e.g. --out runs/first")
-        preset = with_settings(get_preset(self.preset), _settings(self.set))
+        get_preset(self.preset)  # a wrong name is told before the game is loaded
+        settings = _settings(self.set)
+        game = load(self.game)
+        preset = with_settings(preset_for(self.preset, spec_of(game)), settings)
         if self.measure is not None:
             preset = replace(preset, measure=self.measure)
         if self.resume and (self.out / CONFIG).is_file() and not (self.set or self.measure):
             preset = self._own_preset(preset)
         workers = self._workers()
         require_extra("jax", "flax", "tensorboardX", command=f"dicezero train {preset.name}")
-        game = load(self.game)
         with working("loading JAX", quiet=self.json):
             from dicezero.learner.loop import train  # mistakes are told before it
 

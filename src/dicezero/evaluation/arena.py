@@ -14,7 +14,7 @@ import numpy as np
 
 from dicezero.agents.base import Agent
 from dicezero.evaluation.interval import mean_interval, return_interval, score_interval
-from dicezero.evaluation.luck import luck_of
+from dicezero.evaluation.luck import Luck, luck_of
 from dicezero.evaluation.seats import BatchAgent, OnGames, Seating, actions_of, play_seated, returns_of
 from dicezero.evaluation.sprt import Sprt, SprtConfig, Verdict
 from dicezero.rules.protocol import Game, State
@@ -135,6 +135,7 @@ def play_match(
     games: int,
     seed: int,
     solution: Solution | None = None,
+    luck: Luck | None = None,
     sprt: SprtConfig | None = None,
     start: State | None = None,
     on_game: Callable[[int, float], None] | None = None,
@@ -149,6 +150,7 @@ def play_match(
         games: how many; with an odd number the last one has no twin.
         seed: of the dice and of the agents.
         solution: of the game; with it the luck of the dice is taken out of a second score.
+        luck: says how lucky player 0 was, for a game without a solution; the same is done with it.
         sprt: stop as soon as this test knows its verdict, on the adjusted scores where there are any.
         start: the position that every game begins from, by default the game's own.
         on_game: called after each game with the number played and the score so far.
@@ -167,10 +169,13 @@ def play_match(
     try:
         for index, episode in enumerate(_games(game, spec, first, second, games, seed, start)):
             seat = index % 2
-            luck = None if solution is None else luck_of(solution, actions_of(episode, spec), start=start)
             sheet.add(episode, returns_of(episode, spec)[seat])
-            if luck is not None:
-                sheet.adjust(luck if seat == 0 else -luck, width)
+            if solution is not None:
+                given = luck_of(solution, actions_of(episode, spec), start=start)
+            elif luck is not None:
+                given = luck(actions_of(episode, spec), start)
+            if solution is not None or luck is not None:
+                sheet.adjust(given if seat == 0 else -given, width)
             if on_played:
                 on_played(index, actions_of(episode, spec))
             if on_game:

@@ -31,7 +31,18 @@ from dicezero.selfplay.runtime import Player
 __all__ = ["METERS", "Measured", "Meter", "MeterError", "is_harmless", "make_meter"]
 
 _HARMLESS = frozenset(  # agents that neither start a program nor load a run
-    ("random", "greedy", "optimal", "minimax", "alphabeta", "expectiminimax", "uct", "nmcts", "flat_mc")
+    (
+        "random",
+        "greedy",
+        "optimal",
+        "pretrained",
+        "minimax",
+        "alphabeta",
+        "expectiminimax",
+        "uct",
+        "nmcts",
+        "flat_mc",
+    )
 )
 
 

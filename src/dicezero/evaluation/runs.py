@@ -8,8 +8,12 @@ from dataclasses import replace
 
 import numpy as np
 
+from dicezero.agents import AgentError, make_agent
+from dicezero.agents.learned import RunAgent
 from dicezero.agents.simple import immediate_result
 from dicezero.evaluation.dynamics import DynamicsModel
+from dicezero.evaluation.luck import Luck, judged_luck
+from dicezero.presets.fitting import units_of
 from dicezero.presets.registry import Preset
 from dicezero.rules.protocol import Game, State
 from dicezero.rules.spec import spec_of
@@ -61,3 +65,16 @@ def learned_model(run: Run) -> DynamicsModel:
             f"{preset.name} has none to test"
         )
     return run.planner.model
+
+
+def luck_by(agent: str, game: Game) -> Luck:
+    """The luck of games of ``game`` by the values of a run, named as an agent.
+
+    Raises:
+        AgentError: the agent has no network whose values could be asked for.
+    """
+    made = make_agent(agent, game)
+    if not isinstance(made, RunAgent) or made.run.spec.simulator != "states":
+        raise AgentError(f"{agent} has no values of its own; give run(path=DIR) or pretrained")
+    scale = units_of(made.run.config.preset, made.run.spec).scale
+    return judged_luck(game, made.run.spec, made.run.planner, scale=scale)

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any, Literal, get_args
 
 import numpy as np
 
+from dicezero._native import is_native
 from dicezero.model.network import HiddenScaling, Kind, check_hidden_scaling, check_size, number_columns
 from dicezero.model.support import Support
 from dicezero.model.weights import Floats, Shapes, Weights, check_weights
@@ -22,7 +23,10 @@ from dicezero.model.weights import Floats, Shapes, Weights, check_weights
 if TYPE_CHECKING:
     import jax
 
+    from dicezero.model.dense_online import DenseOnline
     from dicezero.model.dense_player import NativeEvaluator, NativeJudge, NativeModel
+    from dicezero.model.online import OnlineSettings
+    from dicezero.rules.protocol import Game
 
 ActivationName = Literal["identity", "relu", "selu", "tanh"]
 Skip = Literal["none", "plain", "turned"]
@@ -61,7 +65,7 @@ class DenseNetwork(ABC):
         """LeCun normal weights (variance 1 / inputs), which SELU wants, and zero biases.
 
         Before a ReLU, which drops half of the signal, they have twice the variance (He). Heads over a support
-        begin with zeros: all points alike, whose mean is 0.
+        or over results begin with zeros: all points alike, whose mean is 0.
         """
         rng = np.random.default_rng(seed)
         weights: Weights = {}
@@ -73,7 +77,7 @@ class DenseNetwork(ABC):
             weights[name] = (rng.standard_normal(shape) / np.sqrt(shape[0])).astype(np.float32)
             if layer.isdigit() and self.activation == "relu":
                 weights[name] *= np.float32(np.sqrt(2.0))
-            if layer in ("value", "reward") and self.support is not None:
+            if layer == "results" or (layer in ("value", "reward") and self.support is not None):
                 weights[name][:] = 0.0
         return weights
 
@@ -83,6 +87,10 @@ class DenseNetwork(ABC):
 
     def apply(self, params: Mapping[str, jax.Array], part: str, x: jax.Array) -> dict[str, jax.Array]:
         """Rows [M, inputs] to each head's output [M, columns], in JAX."""
+        return self.part_heads(params, part, x)
+
+    def part_heads(self, params: Mapping[str, jax.Array], part: str, x: jax.Array) -> dict[str, jax.Array]:
+        """The heads of one part of the weights, in JAX."""
         from dicezero.model.dense_jax import apply_dense
 
         return apply_dense(self, params, part, x)
@@ -237,12 +245,23 @@ class DenseEvaluator(DenseNetwork):
 
 @dataclass(frozen=True)
 class DenseJudge(DenseNetwork):
-    """TD(lambda)'s network: hidden layers and a value head; it judges afterstates."""
+    """TD(lambda)'s network: hidden layers and a head; it judges afterstates.
+
+    Attributes:
+        observation: numbers in an observation, O.
+        widths, activation: of the hidden layers.
+        support: of the value; None where it is a scalar.
+        phases: networks; with several the last numbers of an observation say which of them judges, one-hot.
+        results: what a game can end with, ascending and symmetric about 0, as values: the head is then logits
+            over them and the value their mean. Empty: the head is the value.
+    """
 
     observation: int
     widths: tuple[int, ...] = (256, 256)
     activation: ActivationName = "selu"
     support: Support | None = None
+    phases: int = 1
+    results: tuple[float, ...] = ()
 
     actions = 0
     hidden = 0
@@ -255,11 +274,27 @@ class DenseJudge(DenseNetwork):
 
     def __post_init__(self) -> None:
         check_size("observation", self.observation, 1)
+        check_size("phases", self.phases, 1)
+        if self.phases > self.observation:
+            raise ValueError(f"phases={self.phases} must be at most observation={self.observation}")
+        if self.results and (
+            self.support is not None or self.results != tuple(-r for r in self.results[::-1])
+        ):
+            raise ValueError(f"results={self.results!r} must be symmetric about 0, and go without a support")
         self._check_trunk()
 
     def parts(self) -> Parts:
-        """Each part's inputs and heads."""
-        return {"judge": (self.observation, {"value": number_columns(self.support)})}
+        """The network of each phase."""
+        head = {"results": len(self.results)} if self.results else {"value": number_columns(self.support)}
+        names = ["judge"] if self.phases == 1 else [f"judge{phase}" for phase in range(self.phases)]
+        return dict.fromkeys(names, (self.observation, head))
+
+    def apply(self, params: Mapping[str, jax.Array], part: str, x: jax.Array) -> dict[str, jax.Array]:
+        """Observations [M, O] to the head ``value`` [M, 1], or [M, bins] of a support, in JAX."""
+        del part  # there is one: ``judge``
+        from dicezero.model.dense_jax import judged
+
+        return {"value": judged(self, params, x)}
 
     def player(self, weights: Mapping[str, Any], *, threads: int | None = None) -> NativeJudge:
         """The native judge; it answers in the thread that asks."""
@@ -267,3 +302,19 @@ class DenseJudge(DenseNetwork):
         from dicezero.model.dense_player import NativeJudge
 
         return NativeJudge(self, weights)
+
+    def online(
+        self,
+        game: Game,
+        *,
+        settings: OnlineSettings,
+        weights: Weights,
+        optimiser: Mapping[str, np.ndarray[Any, Any]] | None,
+        threads: int | None,
+    ) -> DenseOnline | None:
+        """The native learner; None for a game whose rules are not native, and with a support."""
+        from dicezero.model.dense_online import DenseOnline
+
+        if self.support is not None or not is_native(game):
+            return None
+        return DenseOnline(self, game, settings, weights, optimiser, threads=threads)

@@ -10,7 +10,7 @@ from collections.abc import Mapping
 import jax
 import jax.numpy as jnp
 
-from dicezero.model.dense import DenseModel, DenseNetwork
+from dicezero.model.dense import DenseJudge, DenseModel, DenseNetwork
 from dicezero.model.network import SCALING_FLOOR
 
 _ACTIVATIONS = {"identity": lambda x: x, "relu": jax.nn.relu, "selu": jax.nn.selu, "tanh": jnp.tanh}
@@ -26,6 +26,18 @@ def apply_dense(
         x = _ACTIVATIONS[network.activation](x)
     weight, bias = merged_heads(network, params, part)
     return finished_heads(network, part, asked, x @ weight + bias)
+
+
+def judged(network: DenseJudge, params: Mapping[str, jax.Array], x: jax.Array) -> jax.Array:
+    """Observations [M, O] to values [M, 1], or to logits [M, bins] over a support: each row by its phase."""
+    head = "results" if network.results else "value"
+    found = [network.part_heads(params, part, x)[head] for part in network.parts()]
+    said = found[0]
+    for phase, other in enumerate(found[1:], 1):
+        said = jnp.where(x[:, network.observation - network.phases + phase, None] > 0.5, other, said)
+    if not network.results:
+        return said
+    return jax.nn.softmax(said) @ jnp.asarray(network.results, jnp.float32)[:, None]
 
 
 def merged_heads(

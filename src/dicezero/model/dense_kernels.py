@@ -22,7 +22,7 @@ from dicezero.model.network import Network
 from dicezero.model.shards import shards_of
 from dicezero.model.xla_targets import registered
 
-_OBSERVING = ("representation", "evaluator", "judge")  # their input is data: nobody asks for its gradient
+_OBSERVING = ("representation", "evaluator")  # their input is data: nobody asks for its gradient
 _SKIPS = {"none": 0, "plain": 1, "turned": 2}
 
 Shapes = list[jax.ShapeDtypeStruct]
@@ -44,9 +44,9 @@ def available() -> bool:
 
 
 class _OnKernels(DenseNetwork):
-    def apply(self, params: Mapping[str, jax.Array], part: str, x: jax.Array) -> dict[str, jax.Array]:
-        """Rows [M, inputs] to each head's output [M, columns]; no gradient is taken of observations."""
-        leaf = part in _OBSERVING
+    def part_heads(self, params: Mapping[str, jax.Array], part: str, x: jax.Array) -> dict[str, jax.Array]:
+        """The heads of one part of the weights; no gradient is taken of observations."""
+        leaf = part in _OBSERVING or isinstance(self, DenseJudge)
         layers = _part_layers(self, params, part)
         outputs = _part(self.activation, leaf, jax.lax.stop_gradient(x) if leaf else x, *layers)
         return finished_heads(self, part, x, outputs)

@@ -102,14 +102,16 @@ class NativeJudge:
     """TD(lambda)'s judge of afterstates."""
 
     def __init__(self, network: DenseJudge, weights: Mapping[str, Any], *, kernel: str = "") -> None:
-        layers = _layers(network, network.check(weights), "judge")
+        checked = network.check(weights)
         self.network = network
-        self._native = _native.MlpEvaluator(
-            layers, activation=network.activation, support=_points(network), kernel=kernel
+        self.native = _native.Judge(
+            [_layers(network, checked, part) for part in network.parts()],
+            activation=network.activation,
+            results=list(network.results),
+            support=_points(network),
+            kernel=kernel,
         )
 
     def __call__(self, observations: npt.ArrayLike) -> Floats:
         """Observations [M, O] to value [M], each for the player whose view the observation is."""
-        rows = _matrix("observations", observations)
-        _, value = self._native.evaluate(rows, np.ones((len(rows), 0), np.bool_))
-        return np.asarray(value)
+        return np.asarray(self.native.values(_matrix("observations", observations)))

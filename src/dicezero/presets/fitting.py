@@ -74,7 +74,8 @@ def network_of(preset: Preset, spec: GameSpec) -> Network:
     seen = spec.observation or ObservationSpec((1,))  # a game without is refused by ``fits``
     support = Support.of(preset.value_limit) if is_categorical(preset, spec) else None
     if preset.kind == "td":
-        return DenseJudge(seen.size, preset.widths, preset.activation, support)
+        results = () if support else tuple(result / units_of(preset, spec).scale for result in spec.results)
+        return DenseJudge(seen.size, preset.widths, preset.activation, support, seen.phases, results)
     on_board = preset.architecture == "board"
     if preset.kind == "rules":
         if on_board:

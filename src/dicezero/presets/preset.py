@@ -21,6 +21,7 @@ def _require(name: str, value: object, fine: bool, what: str) -> None:
 
 _CHOICES: dict[str, tuple[str, ...]] = {
     "kind": ("rules", "model", "td"),
+    "updates": ("replay", "online"),
     "schedule": ("constant", "geometric", "cosine"),
     "policy_loss": ("completed_q", "simple"),
     "hidden_scaling": ("none", "minmax"),
@@ -38,6 +39,8 @@ class Preset:
         name: of the preset it began as.
         kind: ``td`` compares afterstates one move ahead and has no search, ``rules`` searches the true rules
             (AlphaZero), ``model`` a learned model (NDMZ).
+        updates: ``replay`` learns from episodes that are kept; ``online`` plays and learns at once, natively,
+            where the network can (``td`` on a native game), and otherwise as ``replay``.
         search: of self-play.
         play: what is measured and what agents play with, without noise at the root.
         rounds: how many by default, and the length of the learning rate's way.
@@ -47,6 +50,7 @@ class Preset:
         explore_moves: decisions of a game that are drawn by the search's visits.
         epsilon: the probability that a move of self-play is any legal one, each as likely.
         buffer_games: games kept to learn from.
+        block_games: of online learning, games played with the same weights before they are learned from.
         batch: samples a step.
         endings: the share of a batch that is drawn from samples in which the game ends, 0..1; the rest are
             drawn from all. Where only the last move of a game is paid, it is otherwise rarely seen.
@@ -79,12 +83,14 @@ class Preset:
     kind: Literal["rules", "model", "td"]
     search: SearchConfig
     play: SearchConfig
+    updates: Literal["replay", "online"] = "replay"
     rounds: int = 100
     games: int = 300
     max_moves: int = 0
     explore_moves: int = 0
     epsilon: float = 0.0
     buffer_games: int = 4000
+    block_games: int = 64
     batch: int = 512
     endings: float = 0.0
     unroll: int = 6
@@ -114,7 +120,16 @@ class Preset:
     measure_every: int = 1
 
     def __post_init__(self) -> None:
-        for name in ("rounds", "games", "buffer_games", "batch", "unroll", "epochs", "early_epochs"):
+        for name in (
+            "rounds",
+            "games",
+            "buffer_games",
+            "block_games",
+            "batch",
+            "unroll",
+            "epochs",
+            "early_epochs",
+        ):
             _require(name, getattr(self, name), getattr(self, name) >= 1, "at least 1")
         for name in ("max_moves", "explore_moves", "steps", "early_rounds", "measure_every"):
             _require(name, getattr(self, name), getattr(self, name) >= 0, "at least 0")
@@ -126,6 +141,10 @@ class Preset:
         _require("value_limit", self.value_limit, 1.0 <= self.value_limit <= 1e12, "in [1, 1e12]")
         for name, allowed in _CHOICES.items():
             _require(name, getattr(self, name), getattr(self, name) in allowed, " or ".join(allowed))
+        online = self.kind == "td" or self.updates == "replay"
+        _require("updates", self.updates, online, "replay: only td-lambda learns while it plays")
+        again = self.updates == "replay" or not self.reanalyse
+        _require("reanalyse", self.reanalyse, again, "0: online learning keeps no games; take updates=replay")
         dense = self.kind != "td" or self.architecture == "mlp"
         _require("architecture", self.architecture, dense, "mlp: td-lambda judges with dense layers")
         turns = self.kind == "model" and self.search.players != "learned"

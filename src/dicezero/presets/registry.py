@@ -7,9 +7,10 @@ from dataclasses import replace
 from dicezero.presets.loss_weights import LossWeights
 from dicezero.presets.preset import Preset
 from dicezero.rules.names import nearest, quote
+from dicezero.rules.spec import GameSpec
 from dicezero.search.config import Dirichlet, Puct, SearchConfig
 
-__all__ = ["PRESETS", "Preset", "get_preset"]
+__all__ = ["PRESETS", "Preset", "get_preset", "preset_for"]
 
 _PUCT_SEARCH = SearchConfig(
     simulations=100,
@@ -164,3 +165,25 @@ def get_preset(name: str) -> Preset:
             f"unknown preset {quote(name)}; {nearest(name, PRESETS)}the presets are {', '.join(PRESETS)}"
         )
     return PRESETS[name]
+
+
+def preset_for(name: str, spec: GameSpec) -> Preset:
+    """The preset of that name as a game of that spec is learned best.
+
+    TD(lambda) plays and learns native games at once, with small networks and many games.
+    """
+    preset = get_preset(name)
+    if preset.kind != "td" or not spec.native or spec.players == 1:
+        return preset
+    return replace(
+        preset,
+        updates="online",
+        games=10_000 if spec.outcomes else 2_000,
+        widths=(128,),
+        activation="relu",
+        learning_rate=1e-3,
+        final_learning_rate=1e-4,
+        # Where nothing is thrown, every game would be the same.
+        epsilon=0.0 if spec.outcomes else 0.1,
+        measure_every=10,
+    )

@@ -12,6 +12,7 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from typing import Any, Literal, cast
 
+from dicezero._native import is_native
 from dicezero.rules.door import checked_legal_actions, checked_outcomes, checked_player, checked_sizes
 from dicezero.rules.errors import GameError
 from dicezero.rules.protocol import TERMINAL_PLAYER, Game, State
@@ -34,12 +35,14 @@ class ObservationSpec:
         dtype: how a frame is stored; uint8 stands for 0..1 in steps of 1/255.
         layout: ``planes`` and ``image`` may be read by convolutions, ``flat`` may not.
         stack: frames that a network sees at once, the newest last, along the first axis.
+        phases: of the game that are judged apart; with several the last numbers say which, one-hot.
     """
 
     shape: tuple[int, ...]
     dtype: Literal["float32", "uint8"] = "float32"
     layout: Layout = "flat"
     stack: int = 1
+    phases: int = 1
 
     @property
     def frame_size(self) -> int:
@@ -76,6 +79,9 @@ class GameSpec:
         max_length: decisions of the longest game, 0 where there is no bound.
         simulator: ``states`` can be cloned and branched, ``episodes`` only reset and stepped.
         turns: whether two players strictly alternate, chance aside.
+        results: all returns that a finished game can have, ascending and symmetric about 0; empty where
+            the game does not say.
+        native: whether its rules are part of the core, which then plays it without Python.
     """
 
     name: str
@@ -89,6 +95,8 @@ class GameSpec:
     max_length: int = 0
     simulator: Simulator = "states"
     turns: Turns = "any"
+    results: tuple[float, ...] = ()
+    native: bool = False
 
     def __post_init__(self) -> None:
         low, high = self.returns
@@ -128,7 +136,7 @@ def spec_of(game: Game) -> GameSpec:
     if callable(own):
         return cast("GameSpec", own())
     state = game.new_initial_state()
-    players = game.num_players()
+    players, native = game.num_players(), is_native(game)
     return GameSpec(
         name=str(game),
         players=players,
@@ -140,6 +148,8 @@ def spec_of(game: Game) -> GameSpec:
         observation=_observation(game, state),
         max_length=int(_number(game, "max_game_length", 0.0)),
         turns=_turns(game) if players == 2 else "any",
+        results=tuple(map(float, getattr(game, "results", tuple)())) if native else (),
+        native=native,
     )
 
 
@@ -191,7 +201,8 @@ def _observation(game: Game, state: State) -> ObservationSpec | None:
     layout = str(own()) if callable(own) else "planes" if len(shape) == 3 else "flat"
     if layout not in _LAYOUTS:
         raise GameError(f"{game}: observation_layout() is {layout!r}; give {', '.join(_LAYOUTS)}")
-    return ObservationSpec(shape, layout=cast("Layout", layout))
+    phases = getattr(game, "observation_phases", None) if is_native(game) else None
+    return ObservationSpec(shape, layout=cast("Layout", layout), phases=phases() if phases else 1)
 
 
 def _turns(game: Game) -> Turns:

@@ -7,9 +7,11 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
-from dicezero.presets.registry import PRESETS
+from dicezero.presets.registry import PRESETS, Preset, preset_for
 from dicezero.presets.settings import preset_to_json
+from dicezero.rules import GameError, load_game
 from dicezero.rules.names import Name
+from dicezero.rules.spec import spec_of
 from dicezero.runs.code import GAME_CODE
 from dicezero.runs.config import KEEP_EVERY, RunConfig
 
@@ -69,9 +71,19 @@ def _game(config: RunConfig, folder: Path) -> str:
     return f"{folder / GAME_CODE}:{config.source.name}" if config.source else config.game
 
 
+def _named_preset(config: RunConfig) -> Preset | None:
+    """What the name of the run's preset stands for when the game is trained by command."""
+    if config.preset.name not in PRESETS or config.source:
+        return PRESETS.get(config.preset.name)
+    try:
+        return preset_for(config.preset.name, spec_of(load_game(config.game)))
+    except GameError:  # of a package that is not installed here
+        return PRESETS[config.preset.name]
+
+
 def _changes(config: RunConfig) -> Iterator[tuple[str, str]]:
     """The settings in which the run differs from the preset of its name."""
-    base = PRESETS.get(config.preset.name)
+    base = _named_preset(config)
     if base is None:
         return
     usual = dict(flat_settings(preset_to_json(base)))

@@ -8,7 +8,7 @@ target that comes from the next decision changes sides, where another player mak
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -26,7 +26,10 @@ from dicezero.selfplay.states import Positions, frames_seen_by, network_input, p
 
 @dataclass(frozen=True)
 class Afterstates:
-    """The M afterstates of B positions, position by position, by the actions' ids within one."""
+    """The M afterstates of B positions, position by position, by the actions' ids within one.
+
+    Where an action is only part of a turn, they are those of every way to play the turn to its end.
+    """
 
     row: npt.NDArray[np.int32]  # [M], the position it comes from
     action: npt.NDArray[np.int32]  # [M], the move that leads to it
@@ -48,14 +51,12 @@ def reference_afterstates(game: Game, spec: GameSpec, states: Sequence[State]) -
     rows, actions, after, movers, rewards = [], [], [], [], []
     for row, state in enumerate(states):
         mover = checked_player(state, spec.players)
-        for action in checked_legal_actions(state, spec.actions):
-            reached = state.clone()
-            reached.apply_action(action)
+        for action, reached, reward in _turns(spec, state):
             rows.append(row)
             actions.append(action)
             after.append(reached)
             movers.append(mover)
-            rewards.append(paid(spec, reached) * (1.0 if mover == 0 else -1.0))
+            rewards.append(reward * (1.0 if mover == 0 else -1.0))
     assert spec.observation is not None  # noqa: S101 - a preset without observations is refused earlier
     frames = frames_seen_by(game, spec, after, movers)
     return Afterstates(
@@ -65,6 +66,20 @@ def reference_afterstates(game: Game, spec: GameSpec, states: Sequence[State]) -
         np.array(rewards),
         np.array([state.is_terminal() for state in after], np.bool_),
     )
+
+
+def _turns(spec: GameSpec, state: State) -> Iterator[tuple[int, State, float]]:
+    """(first action, position after it, what it paid player 0) of every way to play the turn to its end."""
+    for action in checked_legal_actions(state, spec.actions):
+        reached = state.clone()
+        reached.apply_action(action)
+        reward = paid(spec, reached)
+        partial = getattr(reached, "mid_turn", None)
+        if callable(partial) and partial():
+            for _, end, more in _turns(spec, reached):
+                yield action, end, reward + more
+        else:
+            yield action, reached, reward
 
 
 class AfterstatePlanner:
@@ -102,6 +117,6 @@ class AfterstatePlanner:
             following[going] = self.judge(found.observation[going])
         worth = found.reward / self.units.scale + following
         table = np.full(shape, -np.inf, np.float32)
-        table[found.row, found.action] = worth
+        np.maximum.at(table, (found.row, found.action), worth.astype(np.float32))
         # A linear layer may say more than any game can pay; nobody bootstraps from that.
         return table, np.clip(table.max(axis=1), self.units.low, self.units.high).astype(np.float32)

@@ -1,0 +1,139 @@
+// Learners that play and learn at once; dicezero.model.dense_online is their public face.
+#include <nanobind/stl/unique_ptr.h>
+
+#include "bindings/busy.h"
+#include "bindings/interrupt.h"
+#include "bindings/module.h"
+#include "bindings/monitor.h"
+#include "bindings/network.h"
+#include "bindings/ops.h"
+#include "learn/td_learner.h"
+
+namespace dicezero {
+namespace {
+
+using Vector = nb::ndarray<const float, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
+
+// A learner and who holds it: one caller at a time.
+struct PyTdLearner {
+  std::unique_ptr<TdLearner> learner;
+  Busy busy;
+};
+
+Floats copied(const float* from, std::size_t size) {
+  Floats to = new_floats({size});
+  std::copy_n(from, size, to.data());
+  return to;
+}
+
+void restore(PyTdLearner& self, const Vector& theta, const Vector& mu, const Vector& nu, std::int64_t count) {
+  const Busy::Turn turn(self.busy, "learner");
+  JudgeTrainer& trainer = self.learner->trainer();
+  for (const Vector* part : {&theta, &mu, &nu}) check_rows("state", part->shape(0), trainer.size());
+  std::copy_n(theta.data(), trainer.size(), trainer.theta());
+  std::copy_n(mu.data(), trainer.size(), trainer.mu());
+  std::copy_n(nu.data(), trainer.size(), trainer.nu());
+  trainer.count = count;
+}
+
+nb::dict play_round(PyTdLearner& self, std::int64_t games, std::uint64_t seed, float learning_rate,
+                    const nb::object& on_progress) {
+  const Busy::Turn turn(self.busy, "learner");
+  Pace signals_due(std::chrono::milliseconds(50)), callback_due(std::chrono::milliseconds(200));
+  TdRound round;
+  {
+    const nb::gil_scoped_release released;
+    round = self.learner->play_round(games, seed, learning_rate, [&](std::int64_t over, std::int64_t moves) {
+      if (signals_due.passed() && SignalPoller{}()) {
+        const nb::gil_scoped_acquire gil;
+        throw nb::python_error();
+      }
+      if (callback_due.passed()) {
+        const nb::gil_scoped_acquire gil;
+        if (!on_progress.is_none()) on_progress(over, moves);
+      }
+    });
+  }
+  const double count = static_cast<double>(std::max<std::int64_t>(1, round.games));
+  nb::dict found;
+  found["games"] = round.games;
+  found["decisions"] = round.decisions;
+  found["truncated"] = round.truncated;
+  found["mean_return"] = round.return_sum / count;
+  found["mean_length"] = static_cast<double>(round.decisions) / count;
+  found["loss"] = round.samples ? round.loss_sum / static_cast<double>(round.samples) : 0.0;
+  return found;
+}
+
+// A game as it was played, its parts by name; rows are decisions.
+nb::dict play_game(PyTdLearner& self, std::uint64_t seed, std::uint64_t number) {
+  const Busy::Turn turn(self.busy, "learner");
+  TdTrace trace = self.learner->play_game(seed, number);
+  const JudgeShape& shape = self.learner->trainer().shape();
+  const std::size_t outputs = static_cast<std::size_t>(shape.outputs()), decisions = trace.played.size();
+  std::vector<float> sign, paid, chance;
+  std::vector<std::uint8_t> stray;
+  for (const TdTrace::Decision& d : trace.played) {
+    sign.push_back(d.sign);
+    paid.push_back(d.paid);
+    chance.push_back(d.chance);
+    stray.push_back(d.stray);
+  }
+  const std::size_t samples = trace.target.size() / outputs;
+  nb::dict found;
+  found["observation"] =
+      table_of_rows(std::move(trace.observation), samples, static_cast<std::size_t>(shape.inputs));
+  found["target"] = table_of_rows(std::move(trace.target), samples, outputs);
+  found["best"] = table_of_rows(std::move(trace.best), decisions, outputs);
+  found["sign"] = column(std::move(sign));
+  found["paid"] = column(std::move(paid));
+  found["chance"] = column(std::move(chance));
+  found["stray"] = column(std::move(stray));
+  found["truncated"] = trace.truncated;
+  found["first_return"] = trace.first_return;
+  return found;
+}
+
+}  // namespace
+
+void bind_learn(nb::module_& m) {
+  nb::class_<PyTdLearner>(m, "TdLearner", "TD(lambda) on a native game, playing and learning at once.")
+      .def(
+          "__init__",
+          [](PyTdLearner* self, nb::handle game, const std::vector<int>& widths,
+             const std::string& activation, int phases, const std::vector<float>& results, float value_lambda,
+             double discount, double scale, double epsilon, int max_moves, int block, int batch, int epochs,
+             float weight_decay, int threads, const std::string& kernel) {
+            JudgeShape shape;
+            shape.inputs = ops_of(game).observation_size(game);
+            shape.widths = widths;
+            shape.activation = find_activation(activation);
+            shape.phases = phases;
+            shape.results = results;
+            const TdSettings settings{value_lambda, discount, scale,  epsilon,     max_moves,
+                                      block,        batch,    epochs, weight_decay};
+            new (self) PyTdLearner{
+                ops_of(game).td_learner(game, shape, settings, find_kernel(kernel), std::max(1, threads)),
+                {}};
+          },
+          nb::arg("game"), nb::kw_only(), nb::arg("widths"), nb::arg("activation"), nb::arg("phases"),
+          nb::arg("results"), nb::arg("value_lambda"), nb::arg("discount"), nb::arg("scale"),
+          nb::arg("epsilon"), nb::arg("max_moves"), nb::arg("block"), nb::arg("batch"), nb::arg("epochs"),
+          nb::arg("weight_decay"), nb::arg("threads"), nb::arg("kernel") = "")
+      .def("restore", &restore, nb::arg("theta"), nb::arg("mu"), nb::arg("nu"), nb::arg("count"))
+      .def("play_round", &play_round, nb::kw_only(), nb::arg("games"), nb::arg("seed"),
+           nb::arg("learning_rate"), nb::arg("on_progress").none())
+      .def("play_game", &play_game, nb::arg("seed"), nb::arg("number"),
+           "One game with the weights as they are, by parts: what was seen, the targets, what was paid.")
+      .def_prop_ro("count", [](PyTdLearner& self) { return self.learner->trainer().count; })
+      .def("theta",
+           [](PyTdLearner& self) {
+             return copied(self.learner->trainer().theta(), self.learner->trainer().size());
+           })
+      .def("moments", [](PyTdLearner& self) {
+        JudgeTrainer& trainer = self.learner->trainer();
+        return std::pair(copied(trainer.mu(), trainer.size()), copied(trainer.nu(), trainer.size()));
+      });
+}
+
+}  // namespace dicezero

@@ -1,0 +1,171 @@
+// Adam on a judge's weights. A batch is cut into a fixed number of shards whose gradients are added in their
+// order: how many threads there are changes nothing.
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "learn/judge_net.h"
+#include "model/crew.h"
+
+namespace dicezero {
+
+struct JudgeSample {
+  const float* observation;  // [inputs]
+  const float* target;       // [outputs]
+};
+
+class JudgeTrainer {
+ public:
+  JudgeTrainer(JudgeShape shape, const Kernel& kernel, int batch)
+      : shape_(std::move(shape)),
+        kernel_(kernel),
+        learn_(learn_kernel(kernel)),
+        shards_(static_cast<std::size_t>(std::clamp(batch / kShardRows, 1, kMostShards))),
+        padded_((shape_.num_weights() + kWhole - 1) / kWhole * kWhole),
+        theta_(padded_),
+        mu_(padded_),
+        nu_(padded_),
+        loss_(shards_, 0.0) {
+    for (std::size_t s = 0; s < shards_; ++s) gradient_.emplace_back(padded_);
+    for (int phase = 0; phase < shape_.phases; ++phase) parts_.emplace_back(kernel);
+    benches_.resize(shards_);
+  }
+
+  const JudgeShape& shape() const { return shape_; }
+  std::size_t size() const { return shape_.num_weights(); }
+  float* theta() { return theta_.data(); }
+  float* mu() { return mu_.data(); }
+  float* nu() { return nu_.data(); }
+  std::int64_t count = 0;  // steps done
+
+  // One step; returns the sum of the samples' losses.
+  double step(const std::vector<JudgeSample>& batch, float rate, float decay) {
+    for (int phase = 0; phase < shape_.phases; ++phase) {
+      TrainedPart& part = parts_[static_cast<std::size_t>(phase)];
+      for (const auto pass : {TrainedPart::Pass::kForward, TrainedPart::Pass::kBackward}) {
+        part.load(shape_.layers(theta_.data(), phase), shape_.activation, 0, true, pass);
+      }
+    }
+    const std::size_t rows = batch.size();
+    Crew::shared().run(static_cast<int>(shards_), [&](int shard) {
+      const std::size_t s = static_cast<std::size_t>(shard), begin = rows * s / shards_,
+                        end = rows * (s + 1) / shards_;
+      loss_[s] = gradient(benches_[s], {batch.data() + begin, end - begin}, gradient_[s].data());
+    });
+    ++count;
+    AdamStep adam{rate, decay, 1.0f / static_cast<float>(rows), 0.0f, 0.0f};
+    const double time = static_cast<double>(count);
+    adam.mu_correction = static_cast<float>(1.0 / (1.0 - std::pow(0.9, time)));
+    adam.nu_correction = static_cast<float>(1.0 / (1.0 - std::pow(0.999, time)));
+    const int pieces = static_cast<int>((padded_ + kPiece - 1) / kPiece);
+    Crew::shared().run(pieces, [&](int piece) {
+      const std::size_t begin = static_cast<std::size_t>(piece) * kPiece,
+                        end = std::min(begin + kPiece, padded_);
+      const float* parts[kMostShards];
+      for (std::size_t s = 0; s < shards_; ++s) parts[s] = gradient_[s].data() + begin;
+      learn_.adam(adam, static_cast<std::ptrdiff_t>(end - begin), static_cast<int>(shards_), parts,
+                  theta_.data() + begin, mu_.data() + begin, nu_.data() + begin);
+    });
+    double total = 0.0;
+    for (const double loss : loss_) total += loss;
+    return total;
+  }
+
+ private:
+  static constexpr int kShardRows = 64, kMostShards = 8;
+  static constexpr std::size_t kWhole = 64, kPiece = 16384;  // elements
+
+  // What the gradient of a shard takes besides the weights.
+  struct Bench {
+    AlignedFloats inputs, kept, sums, scratch;
+    TrainedPart::Scratch part;
+    std::vector<const JudgeSample*> chosen;
+    std::vector<float> said, value;
+  };
+
+  // Of the sum of the samples' losses, [weights]; returns that sum.
+  double gradient(Bench& bench, std::span<const JudgeSample> samples, float* found) const {
+    double loss = 0.0;
+    for (int phase = 0; phase < shape_.phases; ++phase) {
+      float* to = found + shape_.phase_weights() * static_cast<std::size_t>(phase);
+      bench.chosen.clear();
+      for (const JudgeSample& sample : samples) {
+        if (shape_.phase_of(sample.observation) == phase) bench.chosen.push_back(&sample);
+      }
+      if (bench.chosen.empty()) {
+        std::fill_n(to, shape_.phase_weights(), 0.0f);
+      } else {
+        loss += phase_gradient(bench, parts_[static_cast<std::size_t>(phase)], to);
+      }
+    }
+    return loss;
+  }
+
+  double phase_gradient(Bench& bench, const TrainedPart& part, float* found) const {
+    // Step 1. Forward.
+    const int rows = static_cast<int>(bench.chosen.size()), inputs = shape_.inputs;
+    float* x = reserve(bench.inputs, static_cast<std::size_t>(rows) * static_cast<std::size_t>(inputs));
+    for (std::ptrdiff_t row = 0; row < rows; ++row) {
+      std::copy_n(bench.chosen[static_cast<std::size_t>(row)]->observation, inputs, x + row * inputs);
+    }
+    const std::size_t floats = static_cast<std::size_t>(part.row_floats()) * static_cast<std::size_t>(rows);
+    float* kept = reserve(bench.kept, floats);
+    float* sums = reserve(bench.sums, floats);
+    part.forward(rows, x, inputs, nullptr, 0, rows, kept);
+    // Step 2. The gradient at the outputs.
+    const double loss = output_gradient(bench, part, rows, kept, sums);
+    // Step 3. Backward.
+    part.backward(rows, 0, rows, kept, sums, nullptr, bench.part);
+    std::vector<TrainedPart::Gradient> places;
+    for (const int width : shape_.layer_widths()) {
+      const std::ptrdiff_t weights = static_cast<std::ptrdiff_t>(part.columns(places.size())) * width;
+      places.push_back({found, found + weights});
+      found += weights + width;
+    }
+    part.collect(rows, 0, rows, x, inputs, nullptr, kept, sums, places, bench.part);
+    return loss;
+  }
+
+  // Of cross-entropy with the results' probabilities, or of the squared error of the value.
+  double output_gradient(Bench& bench, const TrainedPart& part, int rows, const float* kept,
+                         float* sums) const {
+    const std::size_t last = part.size() - 1;
+    const std::ptrdiff_t stride = part.stride(last);
+    const int outputs = shape_.outputs();
+    const bool several = !shape_.results.empty();
+    bench.said.resize(static_cast<std::size_t>(rows * outputs));
+    bench.value.resize(static_cast<std::size_t>(rows));
+    read_outputs(shape_, kernel_, rows, part.rows_of(kept, last, 0, rows), stride, bench.scratch,
+                 bench.said.data(), bench.value.data());
+    float* slopes = part.rows_of(sums, last, 0, rows);
+    double loss = 0.0;
+    for (int row = 0; row < rows; ++row) {
+      const float* target = bench.chosen[static_cast<std::size_t>(row)]->target;
+      float* slope = slopes + row * stride;
+      std::fill_n(slope, stride, 0.0f);
+      for (int k = 0; k < outputs; ++k) {
+        const float said = bench.said[static_cast<std::size_t>(row * outputs + k)], error = said - target[k];
+        slope[k] = several ? error : 2.0f * error;
+        loss += several ? -static_cast<double>(target[k]) * std::log(std::max(said, 1e-12f))
+                        : static_cast<double>(error) * error;
+      }
+    }
+    return loss;
+  }
+
+  JudgeShape shape_;
+  Kernel kernel_;
+  LearnKernel learn_;
+  std::size_t shards_, padded_;
+  AlignedFloats theta_, mu_, nu_;
+  std::vector<AlignedFloats> gradient_;
+  std::vector<double> loss_;
+  std::vector<TrainedPart> parts_;  // [phase]
+  std::vector<Bench> benches_;      // [shard]
+};
+
+}  // namespace dicezero

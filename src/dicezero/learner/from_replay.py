@@ -1,0 +1,156 @@
+"""Learning from replay: a round's episodes join the last few thousand, and batches are drawn from all."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from dicezero.learner.learning import Learned, Tell
+from dicezero.learner.step import Trainer
+from dicezero.learner.training import learn
+from dicezero.model.weights import Weights
+from dicezero.presets.fitting import target_of
+from dicezero.replay.buffer import Replay
+from dicezero.replay.reanalyse import pack_fresh, reanalyse, unpack_fresh
+from dicezero.replay.shards import pack_episodes, unpack_episodes
+from dicezero.runs.config import RunConfig
+from dicezero.runs.files import sha256, write_atomically
+from dicezero.runs.manifest import fresh_name, shard_name, shard_round
+from dicezero.selfplay.episode import Episode
+from dicezero.selfplay.runtime import Player, Runtime
+from dicezero.selfplay.tasks import SelfPlay
+
+
+class ReplayLearning:
+    """Self-play through a runtime, a buffer of episodes, and the training step in JAX."""
+
+    def __init__(
+        self,
+        config: RunConfig,
+        player: Player,
+        folder: Path,
+        runtime: Runtime,
+        weights: Weights,
+        optimiser: Mapping[str, np.ndarray[Any, Any]] | None,
+    ) -> None:
+        """Begins with these weights; ValueError where they or the optimiser's state do not fit."""
+        self._config, self._preset, self._folder = config, config.preset, folder
+        self._player, self._runtime = player, runtime
+        preset, network = config.preset, player.recipe.network
+        self._replay = Replay(
+            player.spec,
+            capacity=preset.buffer_games,
+            value=target_of(preset, player.spec),
+            scale=player.recipe.units.scale,
+            support=network.support,
+            chance=preset.values_chance,
+            played_policy=preset.policy_loss == "simple",
+        )
+        self._trainer = Trainer(network, preset.loss, weights, optimiser)
+        self._weights = weights
+
+    def load_shards(self, names: Sequence[str], read: Callable[[str], bytes]) -> None:
+        """Takes shards into the buffer, as the rounds that wrote them did."""
+        for name in names:
+            data = read(name)
+            if name == fresh_name(number := shard_round(name)):
+                self._replay.refresh(unpack_fresh(data, name=name))
+            else:
+                self._replay.add(unpack_episodes(data, self._player.spec, name=name), round_number=number)
+
+    def play_round(self, index: int, tell: Tell) -> Learned:
+        """Self-play with the weights of the last round, then training."""
+        begin = time.perf_counter()
+        episodes, files = self._play(index, tell)
+        played = time.perf_counter()
+        losses = learn(
+            self._trainer,
+            self._replay,
+            self._preset,
+            seed=self._config.seed,
+            round_index=index,
+            on_step=lambda done, total: tell("training", done, total, 0),
+        )
+        self._weights = self._trainer.weights()
+        learned = time.perf_counter()
+        decisions = [len(episode.decisions) for episode in episodes]
+        return Learned(
+            mean_return=float(np.mean([e.outcome for e in episodes])),
+            mean_length=float(np.mean(decisions)),
+            games=len(episodes),
+            decisions=sum(decisions),
+            truncated=sum(episode.truncated for episode in episodes),
+            searched=_searched(episodes),
+            losses=losses,
+            seconds_selfplay=played - begin,
+            seconds_learning=learned - played,
+            files=files,
+        )
+
+    def weights(self) -> Weights:
+        """After the last round."""
+        return self._weights
+
+    def optimiser(self) -> dict[str, np.ndarray[Any, Any]]:
+        """Adam's count and moments."""
+        return self._trainer.optimiser()
+
+    def shards_after(self, number: int, shards: tuple[str, ...]) -> tuple[str, ...]:
+        """Those that the buffer still reaches into."""
+        reach = -(-self._preset.buffer_games // self._preset.games)
+        return tuple(name for name in shards if shard_round(name) > number - reach)
+
+    def _play(self, index: int, tell: Tell) -> tuple[list[Episode], dict[str, str]]:
+        """The round's episodes, in the buffer and on disk; the files written, with their sums."""
+        preset = self._preset
+        task = SelfPlay(
+            preset.search,
+            preset.games,
+            self._config.seed,
+            index,
+            explore_moves=preset.explore_moves,
+            epsilon=preset.epsilon,
+            max_moves=preset.max_moves,
+        )
+        episodes = self._runtime.run(
+            task,
+            self._weights,
+            on_progress=lambda over, moves: tell("self-play", over, preset.games, moves),
+        )
+        name, packed = shard_name(index + 1), pack_episodes(episodes)
+        write_atomically(self._folder / name, packed)
+        self._replay.add(episodes, round_number=index + 1)
+        return episodes, {name: sha256(packed), **self._reanalyse(index)}
+
+    def _reanalyse(self, index: int) -> dict[str, str]:
+        """Searches a share of the older episodes again with the newest weights; the file written and its sum.
+
+        The findings are kept on disk, so that a resumed run learns from the very same targets.
+        """
+        preset = self._preset
+        if not preset.reanalyse:
+            return {}
+        self._player.take(self._weights)
+        found = reanalyse(
+            self._player.game,
+            self._replay,
+            self._player.planner,
+            preset.search,
+            share=preset.reanalyse,
+            seed=self._config.seed,
+            round_index=index,
+            chosen_policy=preset.policy_loss == "simple",
+        )
+        self._replay.refresh(found)
+        name, data = fresh_name(index + 1), pack_fresh(found)
+        write_atomically(self._folder / name, data)
+        return {name: sha256(data)}
+
+
+def _searched(episodes: Sequence[Episode]) -> int:
+    """Decisions that were searched: those with more than one legal move."""
+    return sum(int((episode.choices > 1).sum()) for episode in episodes)

@@ -1,0 +1,59 @@
+"""What a round's playing and learning are to the run: one of two strategies, from replay or online."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+import numpy as np
+
+from dicezero.learner.progress import Stage
+from dicezero.model.weights import Weights
+
+Tell = Callable[[Stage, int, int, int], None]  # hears (stage, done, of how many, decisions made)
+
+
+@dataclass(frozen=True)
+class Learned:
+    """What steps 1 and 2 of a round gave.
+
+    Attributes:
+        mean_return, mean_length, games, decisions, truncated: of self-play; returns are of player 0, lengths
+            in decisions.
+        searched: decisions that were searched.
+        losses: the mean of each term.
+        seconds_selfplay, seconds_learning: by the clock.
+        files: what was written for the round, with its SHA-256.
+    """
+
+    mean_return: float
+    mean_length: float
+    games: int
+    decisions: int
+    truncated: int
+    searched: int
+    losses: dict[str, float]
+    seconds_selfplay: float
+    seconds_learning: float
+    files: dict[str, str]
+
+
+class Learning(Protocol):
+    """Plays and learns round after round; its state is what a checkpoint holds."""
+
+    def play_round(self, index: int, tell: Tell) -> Learned:
+        """Round ``index``, counted from 0, up to new weights; nothing is committed."""
+        ...
+
+    def weights(self) -> Weights:
+        """What plays, after the last round; the same dict until the next."""
+        ...
+
+    def optimiser(self) -> dict[str, np.ndarray[Any, Any]]:
+        """All else that going on takes, but for shards."""
+        ...
+
+    def shards_after(self, number: int, shards: tuple[str, ...]) -> tuple[str, ...]:
+        """Those of ``shards`` that are still needed once round ``number``, from 1, is done."""
+        ...
