@@ -108,6 +108,7 @@ def take_boards(browser: Browser) -> None:
         draw = random.Random(7)
         for _ in range(moves):
             step(browser, draw)
+        browser.settle()  # the opponent has answered
         for cell in cells:
             browser.click(f".board [data-cell='{cell}'] .touch")
             browser.wait(".board .target .touch, .board .chosen .touch")
