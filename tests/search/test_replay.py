@@ -146,6 +146,20 @@ def test_the_last_ranges_say_the_value_with_dice_too(tree):
     assert abs(high - result.value) < 1e-9
 
 
+def test_star2_is_told_too():
+    game = load_game("nannon")
+    state = game.new_initial_state()
+    state.apply_action(1)
+    tree = make_agent("expectiminimax(depth=2)", game, keep_tree=True).search(state, seed=0).tree
+    assert tree is not None
+    steps = replay(tree)
+    names = {key: node.label for key, node in nodes_of(tree).items()}
+    last = steps[-1]
+    assert names[last.node] == "2/4"
+    assert [names[node] for node in last.pruned] == [f"roll {n}" for n in range(1, 7)]
+    assert steps[-2].text.startswith("2/4 is from -1 to 0.01 (Star2: one move of each outcome was tried)")
+
+
 def test_searches_with_visits_and_cut_recordings_have_no_steps():
     game = load_game("tic_tac_toe")
     uct = make_agent("uct(simulations=50)", game, keep_tree=True).search(game.new_initial_state(), seed=0)

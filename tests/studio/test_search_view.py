@@ -228,3 +228,29 @@ def test_it_fits(page, width, theme):
     page.size(1280)
     page.theme("light")
     assert page.complaints() == []
+
+
+def test_a_search_with_pruning_is_replayed_step_by_step(page):
+    look(page, "Expectiminimax with pruning, 2 plies")
+    page.click(".search .q-btn-toggle .q-btn", "step by step")
+    page.until(
+        "the frame", lambda: page.run("return document.querySelectorAll('iframe.tree-replay').length") == 1
+    )
+    page.driver.switch_to.frame(page.driver.find_element("css selector", "iframe.tree-replay"))
+    try:
+        page.wait("#next")
+        page.click("#next")
+        assert page.all("#count")[0].startswith("0 of ")
+        page.click("#next")
+        assert "is worth" in page.all("#said")[0]
+    finally:
+        page.driver.switch_to.default_content()
+    page.click(".search .q-btn-toggle .q-btn", "outline")
+    page.wait(".tree-row")
+    look(page, "UCT, 1000 simulations")
+    page.until(
+        "no replay of a search with visits",
+        lambda: (
+            "step by step" not in page.run("return document.querySelector('.search .q-btn-toggle').innerText")
+        ),
+    )

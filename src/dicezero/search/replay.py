@@ -62,7 +62,7 @@ def _fits(root: TreeNode) -> bool:
         whole = node.note != "more below" and (node.pruned or node.value is not None)
         if count > MOST_NODES or depth > DEEPEST or not whole or node.kind == "identity":
             return False
-        if node.children and not node.pruned and not searched:
+        if node.children and not node.pruned and not searched and node.kind != "chance":
             return False
         stack.extend((child, depth + 1) for child in searched)
     return True
@@ -84,7 +84,13 @@ class _Replay:
     def _visit(self, node: TreeNode, alpha: float, beta: float) -> float:
         searched = [child for child in node.children if not child.pruned]
         if not searched:
-            return self._leaf(node)
+            value = self._leaf(node)
+            if (
+                node.children
+            ):  # Star2: one move of every outcome has shown that the mean is outside the window
+                self._flush()
+                self._prune(_Frame(node, alpha, beta))
+            return value
         frame = _Frame(node, alpha, beta)
         self._frames.append(frame)
         mean = 0.0
@@ -112,9 +118,10 @@ class _Replay:
 
     def _leaf(self, node: TreeNode) -> float:
         value = float(node.value or 0.0)
-        self._ranges[id(node)] = (value, value)
-        changed = {id(node): (value, value)}
-        words = [f"{_name(node)} is worth {number(value)}{_how(node)}"]
+        known = node.bounds if node.children and node.bounds else (value, value)
+        self._ranges[id(node)] = known
+        changed = {id(node): known}
+        words = [f"{_name(node)} is {_worth(known)}{_how(node)}"]
         for frame in reversed(self._frames):
             known = self._range(frame.node)
             if known == self._ranges.get(id(frame.node), _OPEN):
@@ -179,11 +186,17 @@ def _name(node: TreeNode) -> str:
 
 
 def _how(node: TreeNode) -> str:
+    """How a value came about that no search below the node has found."""
     notes = {
         "horizon": " by the evaluation function (horizon)",
         "transposition": " (seen before: transposition table)",
+        "cut by probing": " (Star2: one move of each outcome was tried)",
     }
     return notes.get(node.note, f" ({node.note})" if node.note else "")
+
+
+def _worth(known: Range) -> str:
+    return f"worth {number(known[0])}" if known[0] == known[1] else _in_words(known)
 
 
 def _in_words(known: Range) -> str:

@@ -6,6 +6,7 @@ from collections.abc import Collection, Sequence
 from html import escape
 
 from dicezero.search.draw import Role, Shown, number
+from dicezero.search.draw_html import tree_to_html
 from dicezero.search.draw_svg import (
     COLOURS,
     MARGIN,
@@ -18,6 +19,7 @@ from dicezero.search.draw_svg import (
     slot_width,
 )
 from dicezero.search.draw_svg import text_for_markup as clean
+from dicezero.search.tree import TreeNode
 from dicezero.studio.branches import NodeView, Path
 from dicezero.studio.scale import Scale
 
@@ -144,6 +146,16 @@ def picture_html(rows: Sequence[NodeView], *, line: Collection[Path], focus: Pat
         f'<svg class="tree-picture" role="tree" aria-label="The searched tree" width="{width:.0f}" '
         f'height="{height:.0f}" viewBox="0 0 {width:.0f} {height:.0f}">'
         f"{''.join(map(edge_mark, placed))}{''.join(nodes)}</svg>"
+    )
+
+
+def replay_html(tree: TreeNode) -> str:
+    """The page that replays a search of the minimax family, in a frame that can do nothing else."""
+    page = clean(tree_to_html(tree, title="Step by step", open_depth=3))
+    look = "width:100%;height:min(70vh,640px);border:1px solid #8888;border-radius:8px"
+    return (
+        f'<iframe class="tree-replay" title="The search step by step" sandbox="allow-scripts" '
+        f'style="{look}" srcdoc="{page}"></iframe>'
     )
 
 

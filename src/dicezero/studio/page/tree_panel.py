@@ -6,9 +6,17 @@ from importlib.resources import files
 
 from nicegui import events, ui
 
+from dicezero.search.replay import replay
 from dicezero.search.tree import TreeNode
 from dicezero.studio.branches import Path, line_paths, node_at, outline
-from dicezero.studio.page.tree_html import legend_html, outline_html, path_text, picture_html, read_path
+from dicezero.studio.page.tree_html import (
+    legend_html,
+    outline_html,
+    path_text,
+    picture_html,
+    read_path,
+    replay_html,
+)
 from dicezero.studio.scale import Scale
 
 _CLICKED = "(e) => { const n = e.target.closest('[data-path]'); if (n) emit([n.dataset.path, 'toggle']); }"
@@ -41,12 +49,19 @@ class TreePanel:
     def show(self, tree: TreeNode | None, *, names: tuple[str, str], mover: int, scale: Scale) -> None:
         """Draws the tree of a search for player ``mover``; None is an agent without one."""
         self._node, self._names, self._mover, self._scale = tree, names, mover, scale
+        forms = ["outline", "picture", *(["step by step"] if tree is not None and replay(tree) else [])]
+        if self._form.options != forms:
+            chosen = self._form.value if self._form.value in forms else "outline"
+            self._form.set_options(forms, value=chosen)
         self._draw()
 
     def _draw(self) -> None:
         if self._node is None:
             self._legend.content = ""
             self._holder.content = '<p class="none">It looks one move ahead: no tree, only the moves.</p>'
+            return
+        if self._form.value == "step by step":
+            self._legend.content, self._holder.content = "", replay_html(self._node)
             return
         rows = outline(self._node, self._opened)
         line = {(), *line_paths(self._node)}
