@@ -55,6 +55,12 @@ def picture(browser: Browser, name: str, *, width: int, height: int, theme: str 
     print(f"{path.relative_to(ROOT)}  {width} x {height}, {theme}")
 
 
+def take_start(browser: Browser) -> None:
+    """The first page."""
+    browser.wait(".tile")
+    picture(browser, "start", width=1280, height=900)
+
+
 def take_game(browser: Browser) -> None:
     """A game of Nannon in the middle and at its end, and the search for a move of it."""
     begin(browser, "Nannon", "Club", seed=15)
@@ -145,8 +151,7 @@ def main() -> None:
             try:
                 browser.size(1280)
                 browser.driver.get(url)
-                browser.wait(".tile")
-                for take in (take_game, take_phone, take_boards, take_runs):
+                for take in (take_start, take_game, take_phone, take_boards, take_runs):
                     take(browser)
             finally:
                 browser.driver.quit()

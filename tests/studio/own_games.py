@@ -1,4 +1,4 @@
-"""Two games of somebody's own as files, for tests: neither is in the package."""
+"""Games of somebody's own as files, for tests: none is in the package."""
 
 from __future__ import annotations
 
@@ -168,4 +168,82 @@ class Position:
 
     def __str__(self):
         return "".join("xo."[owner] for owner in self.cells) + f" player {self.turn}"
+'''
+
+PUZZLE = '''
+"""Coins: a puzzle for one."""
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class Coins:
+    """Walk over the stones from left to right, one or two at a time, and keep the coin you step on.
+
+    The walk ends past the last stone; a step of two costs one coin.
+    """
+
+    stones: int = 6
+
+    def new_initial_state(self):
+        return Walk(self)
+
+    def num_distinct_actions(self):
+        return 2
+
+    def max_chance_outcomes(self):
+        return 0
+
+    def num_players(self):
+        return 1
+
+    def observation_tensor_shape(self):
+        return [self.stones + 1]
+
+
+class Walk:
+    def __init__(self, game, at=0, got=0, last=0):
+        self.game, self.at, self.got, self.last = game, at, got, last
+
+    def coin(self, stone):
+        return (3 * stone) % 5 if stone < self.game.stones else 0
+
+    def current_player(self):
+        return -4 if self.is_terminal() else 0
+
+    def is_terminal(self):
+        return self.at >= self.game.stones
+
+    def is_chance_node(self):
+        return False
+
+    def chance_outcomes(self):
+        return []
+
+    def legal_actions(self):
+        return [] if self.is_terminal() else [0, 1]
+
+    def apply_action(self, action):
+        self.at += action + 1
+        self.last = self.coin(self.at) - action
+        self.got += self.last
+
+    def rewards(self):
+        return [float(self.last)]
+
+    def returns(self):
+        return [float(self.got)]
+
+    def clone(self):
+        return Walk(self.game, self.at, self.got, self.last)
+
+    def action_to_string(self, player, action):
+        return ("step", "jump")[action]
+
+    def observation_tensor(self, player):
+        return [float(self.at == stone) for stone in range(self.game.stones + 1)]
+
+    def __str__(self):
+        row = " ".join("*" if i == self.at else str(self.coin(i)) for i in range(self.game.stones))
+        return f"{row}   coins {self.got}"
 '''

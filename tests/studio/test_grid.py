@@ -175,16 +175,16 @@ def test_arrows_hints_and_pending_moves_are_drawn():
     state = load_game("chess").new_initial_state()
     moves = action_strings(state)
     action = next(a for a, name in moves.items() if name == "e4")
-    assert arrows_of(state, {action: 0.7}) == (Arrow("e2", "e4", 0.7),)
-    html = board_html(state, View(moves=moves, arrows=(Arrow("e2", "e4", 0.7),)))
+    assert arrows_of(state, {action: 0.7}) == (Arrow("e2", "e4", 0.7, "70 %"),)
+    html = board_html(state, View(moves=moves, arrows=(Arrow("e2", "e4", 0.7, "70 %"),)))
     assert 'class="arrow search" data-from="e2" data-to="e4"' in html
-    assert "70%" in html
+    assert "70 %" in html
     hinted = board_html(state, View(moves=moves, hint=action))
     assert 'class="move start hinted" data-pick="e2"' in hinted
     assert 'class="arrow hint" data-from="e2" data-to="e4"' in hinted
     assert 'class="arrow pending" data-from="e2"' in board_html(state, View(pending=action))
     go = load_game("go(board_size=5)").new_initial_state()
-    assert arrows_of(go, {0: 0.4, 25: 0.6}) == (Arrow("A1", "A1", 0.4),)  # a pass is no cell
+    assert arrows_of(go, {0: 0.4, 25: 0.6}) == (Arrow("A1", "A1", 0.4, "40 %"),)  # a pass is no cell
     assert "arrow search" in board_html(go, View(arrows=arrows_of(go, {0: 0.4})))
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import json
 import shutil
 import subprocess
@@ -11,7 +12,7 @@ from contextlib import contextmanager
 import chromium
 import pytest
 from chromium import begin, choose
-from own_games import DICE, GRID
+from own_games import DICE, GRID, PUZZLE
 
 from dicezero.cli import main
 from dicezero.rules import GameError, load_game, load_object
@@ -27,9 +28,13 @@ TINY += ["--set", "play.simulations=4"]
 
 @pytest.fixture(scope="module")
 def made(tmp_path_factory):
-    """A folder with both games and a run of each, made by the commands a user would type."""
+    """A folder with three games and a run of each, made by the commands a user would type."""
     folder = tmp_path_factory.mktemp("hobby")
-    for file, code, preset in (("race.py", DICE, "gumbel-ndmz"), ("blocks.py", GRID, "gumbel-alphazero")):
+    for file, code, preset in (
+        ("race.py", DICE, "gumbel-ndmz"),
+        ("blocks.py", GRID, "gumbel-alphazero"),
+        ("coins.py", PUZZLE, "gumbel-alphazero"),
+    ):
         (folder / file).write_text(code, encoding="utf-8")
         game = f"{folder / file}:{file[:-3].capitalize()}"
         assert main(["check", game, "--games", "20"]) == 0
@@ -74,6 +79,37 @@ def play_on(browser):
     return clicks
 
 
+def test_in_the_terminal_it_is_solved_played_measured_and_opened_elsewhere(
+    made, tmp_path, capsys, monkeypatch
+):
+    """The hobbyist's chain without a browser, for the dice game and for the puzzle with rewards."""
+    race, coins = f"{made}/race.py:Race", f"{made}/coins.py:Coins"
+    capsys.readouterr()
+    assert main(["solve", race, "--json"]) == 0
+    assert 0.5 < json.loads(capsys.readouterr().out)["first_player_win"] < 1.0
+    assert main(["solve", coins, "--json"]) == 0
+    capsys.readouterr()
+    best = 3 + 1 + 4 + 2 + 0 + 0  # every coin, one step at a time
+    words = ["evaluate", str(made / "runs" / "coins"), "--game", coins, "--games", "3", "--json"]
+    assert main(words) == 0
+    assert json.loads(capsys.readouterr().out.splitlines()[-1])["mean_return"] <= best
+    monkeypatch.setattr("sys.stdin", io.StringIO("step\n" * 6))
+    assert main(["play", f"run(path={made}/runs/coins)", "--game", coins]) == 0
+    assert f"You got {best}." in capsys.readouterr().out
+    monkeypatch.setattr("sys.stdin", io.StringIO("keep\n" * 8))
+    assert main(["play", f"run(path={made}/runs/race)", "--game", race, "--seed", "1"]) == 0
+    assert "keep" in capsys.readouterr().out
+    elsewhere = tmp_path / "a friend's"
+    shutil.copytree(made / "runs" / "coins", elsewhere)
+    assert main(["evaluate", str(elsewhere), "--games", "2", "--json"]) == 2
+    refused = capsys.readouterr().err.strip()
+    assert len(refused.splitlines()) == 1
+    assert "--trust" in refused
+    assert "--game" in refused
+    assert main(["evaluate", str(elsewhere), "--games", "2", "--trust", "--json"]) == 0
+    assert main(["evaluate", str(elsewhere), "--games", "2", "--game", coins, "--json"]) == 0
+
+
 def test_from_a_file_to_the_browser_and_on_to_another_folder(made, window, tmp_path, capsys):
     for name in ("race", "blocks"):
         game = f"{made / name}.py:{name.capitalize()}"
@@ -81,7 +117,13 @@ def test_from_a_file_to_the_browser_and_on_to_another_folder(made, window, tmp_p
         assert main(["evaluate", *words]) == 0
         assert "mean_return" in json.loads(capsys.readouterr().out.splitlines()[-1])
     chromium.require_chromium()
-    names = [f"{made}/race.py:Race", f"{made}/blocks.py:Blocks"]
+    (made / "tree.json").write_text("[[3, 12, 8], [2, 4, 6], [14, 5, 2]]", encoding="utf-8")
+    names = [
+        f"{made}/race.py:Race",
+        f"{made}/blocks.py:Blocks",
+        f"{made}/coins.py:Coins",
+        f"{made}/tree.json",
+    ]
     with command(str(made / "runs"), "--game", *names) as address, other_tab(window, address) as page:
         begin(page, "Race (race.py)", "race, round 1", seed=5)  # named first, so it is there from the start
         assert "Whoever is past the goal first wins." in "".join(page.all(".rules"))
@@ -92,6 +134,16 @@ def test_from_a_file_to_the_browser_and_on_to_another_folder(made, window, tmp_p
         assert "whoever cannot has lost" in "".join(page.all(".rules"))
         assert page.run("return document.querySelectorAll('.board.grid .move.single').length") == 9
         assert play_on(page) >= 2
+        begin(page, "tree.json", "Club")
+        page.press("h")
+        page.until("a hint", lambda: "a1, says perfect play (+3.00" in "".join(page.all(".status")))
+        begin(page, "Coins (coins.py)", "coins, round 1")
+        assert "keep the coin you step on" in "".join(page.all(".rules"))
+        page.press("h")
+        page.until("advice", lambda: "coins, round 1 would play" in "".join(page.all(".status")))
+        assert play_on(page) >= 3
+        assert "You got" in "".join(page.all(".end h2"))
+        assert "What you have got" in "".join(page.all(".line h2"))
         assert page.complaints() == []
     moved = tmp_path / "elsewhere"
     shutil.move(made / "runs", moved)

@@ -12,7 +12,8 @@ from dicezero import _native
 from dicezero.agents import Agent, make_agent
 from dicezero.agents.errors import AgentError
 from dicezero.agents.optimal import OptimalAgent, OptimalConfig
-from dicezero.rules import GameError, list_games, load_game
+from dicezero.agents.registry import AGENTS, agent_parameters
+from dicezero.rules import GameError, identify, list_games, load_game
 from dicezero.rules.names import Name, parse_name, quote
 from dicezero.rules.protocol import Game
 from dicezero.rules.record import GameRecord, ParameterRecord
@@ -21,7 +22,7 @@ from dicezero.studio import adaptive
 from dicezero.studio.own_games import OwnGames, rules_of
 from dicezero.studio.runs import RunOffer, RunShelf
 from dicezero.studio.solutions import Solutions, is_native
-from dicezero.studio.specs import MAX_RUN_SIMULATIONS, check_spec
+from dicezero.studio.specs import CLIENT_AGENTS, MAX_RUN_SIMULATIONS, check_spec
 
 _FEW_ACTIONS = 16  # a game with more is not searched to a fixed depth
 _RUN = re.compile(r"(run-[0-9a-f]{16})(?:@([0-9]{1,6}))?")
@@ -81,6 +82,7 @@ class Catalog:
         self._ours: dict[str, GameRecord] | None = None
         self._foreign: dict[str, GameOffer] | None = None
         self._found: dict[str, Game] = {}  # games of runs, by name
+        self._kinds: dict[str, dict[str, str]] = {}  # agents beyond the levels, by game
 
     def games(self) -> tuple[GameOffer, ...]:
         """All games: the owner's first, then ours, then those of runs, then the rest of OpenSpiel's."""
@@ -113,6 +115,9 @@ class Catalog:
         """Who can be played in the game: levels from weak to strong, then the rounds of its runs."""
         game = self.game(name)
         found = [Opponent(id_, id_.capitalize(), about, spec) for id_, about, spec in self._levels(game)]
+        found += [
+            Opponent(word, word.capitalize(), about, word) for word, about in self._listed(game).items()
+        ]
         for run in self.shelf.offers():
             if run.game == self.name_of(game):
                 for number in reversed(run.rounds):
@@ -130,6 +135,8 @@ class Catalog:
         for id_, _, spec in self._levels(game):
             if id_ == opponent:
                 return spec
+        if opponent in self._listed(game):
+            return opponent
         found = _RUN.fullmatch(opponent)
         if found is None:
             return check_spec(opponent[:200], game)
@@ -217,6 +224,17 @@ class Catalog:
             levels.append((adaptive.ID, "grows with you, move by move", rungs[adaptive.FIRST]))
         return levels
 
+    def _listed(self, game: Game) -> dict[str, str]:
+        """Kinds of agents beyond the levels that play the game as they are, by name: (word: what it does).
+
+        Whatever ``dicezero agents`` lists is tried; one that needs a path or a command to run is not offered.
+        """
+        key = identify(game).key
+        if key not in self._kinds:
+            words = [word for word in AGENTS if word not in CLIENT_AGENTS and not _needs(word)]
+            self._kinds[key] = {word: AGENTS[word].summary for word in words if _plays(word, game)}
+        return self._kinds[key]
+
     def _native(self) -> dict[str, GameRecord]:
         """Our own games by name."""
         if self._ours is None:
@@ -239,6 +257,19 @@ class Catalog:
             records = [record for record in list_games() if record.source != "dicezero"]
             self._foreign = {record.name: _offer(record) for record in records}
         return self._foreign
+
+
+def _needs(word: str) -> bool:
+    """Whether an agent of that name has to be told something."""
+    return any(record.needed for record in agent_parameters(word))
+
+
+def _plays(word: str, game: Game) -> bool:
+    try:
+        make_agent(word, game)
+    except (ValueError, RuntimeError):  # another game's, or not installed
+        return False
+    return True
 
 
 def _searches(count: int) -> str:

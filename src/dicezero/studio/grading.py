@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import logging
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Literal
 
 from dicezero.agents import Agent
@@ -52,6 +52,7 @@ class Advice:
         action: a best move.
         win: after it, for the player to move, as ``Grade.win``.
         favourites: the best few moves, the best first, each with a weight in (0, 1].
+        wins: what each of them is worth, as ``win``; empty where only shares of a search are known.
         judge: who says so, for a reader.
     """
 
@@ -59,6 +60,7 @@ class Advice:
     win: float
     favourites: tuple[tuple[int, float], ...]
     judge: str
+    wins: dict[int, float] = field(default_factory=dict)
 
 
 def mark_of(lost: float) -> str:
@@ -138,7 +140,8 @@ class Grader:
         best = moves[ranked[0]]
         weights = [(action, 1.0 - (best - moves[action]) / _STILL_GOOD) for action in ranked[:_FAVOURITES]]
         favourites = tuple((action, weight) for action, weight in weights if weight > 0.0)
-        return Advice(ranked[0], best, favourites, self.judge)
+        wins = {action: moves[action] for action, _ in favourites}
+        return Advice(ranked[0], best, favourites, self.judge, wins)
 
     def _compares_all(self, count: int) -> bool:
         """Whether every one of ``count`` moves is looked at."""

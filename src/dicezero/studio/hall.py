@@ -48,6 +48,12 @@ class SharedAgent:
         with self._lock:
             return self._agent.search(state, seed=seed)
 
+    def close(self) -> None:
+        """Ends the program behind it, where there is one."""
+        close = getattr(self._agent, "close", None)
+        if callable(close):
+            close()
+
 
 class Hall:
     """The tables of a studio, their agents and graders, and the threads that grade and analyse."""
@@ -169,6 +175,9 @@ class Hall:
         self.grading.close()
         self.thinking.close()
         self.judges.close()
+        for future in list(self._agents.values()):
+            if future.done() and future.exception() is None and isinstance(future.result(), SharedAgent):
+                future.result().close()  # type: ignore[attr-defined]
         with self._lock:
             self._sessions.clear()
 

@@ -40,17 +40,21 @@ class Lines:
 
     def leave(self, actions: Actions) -> None:
         """Remembers a line before its table goes back or elsewhere; what is only its beginning is dropped."""
-        self._left = [line for line in self._left if not is_prefix(line, actions)]
-        if actions and not any(is_prefix(actions, line) for line in self._left):
-            self._left.append(actions)
+        if actions:
+            self._left = list(self.all(actions))
         del self._left[:-MOST]
 
     def all(self, current: Actions) -> tuple[Actions, ...]:
         """Every line there is, the oldest first; ``current`` where it is not the beginning of another."""
-        others = [line for line in self._left if not is_prefix(line, current)]
-        if any(is_prefix(current, line) for line in others):
-            return tuple(others)
-        return (*others, current)
+        found: list[Actions] = []
+        for line in self._left:
+            if not is_prefix(line, current):
+                found.append(line)
+            elif current not in found:  # gone on with: it keeps its place
+                found.append(current)
+        if not any(is_prefix(current, line) for line in found):
+            found.append(current)
+        return tuple(found)
 
     def clear(self) -> None:
         """Forgets all of them."""

@@ -31,6 +31,8 @@ _PARAMETERS: dict[str, tuple[str, ...]] = {
     "expectiminimax": _MINIMAX,
 }
 
+CLIENT_AGENTS = tuple(_PARAMETERS)  # what a client may name, with parameters
+
 
 def check_spec(text: str, game: Game) -> str:
     """The agent that a client's ``text`` names, as a name with all its budgets; AgentError where refused."""

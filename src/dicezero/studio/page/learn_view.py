@@ -16,6 +16,7 @@ from dicezero.studio.checkpoints import DynamicsTests
 from dicezero.studio.hall import Hall
 from dicezero.studio.page.checkpoint_table import CheckpointTable
 from dicezero.studio.page.curves import CHARTS, COLOURS, Axis, RunLines, chart_options
+from dicezero.studio.page.setup_panel import pretty
 from dicezero.studio.pool import BusyError
 from dicezero.studio.runs import RunOffer
 
@@ -148,11 +149,16 @@ class LearnView:
             state = "training" if offer.running else "finished" if offer.round >= offer.target else "stopped"
             state = "damaged" if offer.damage else state
             ui.html(
-                f"<b>{escape(offer.name)}</b> <span class='tag {state}' "
-                f"title='{escape(offer.damage or '', quote=True)}'>{state}</span><br>"
-                f"<span class='none'>{escape(offer.preset)} \u00b7 {escape(offer.game)} \u00b7 "
-                f"round {offer.round} of {offer.target}</span>"
-                + (f"<br><span class='none locked'>{escape(offer.locked)}</span>" if offer.locked else ""),
+                f"<span class='run-name'><b>{escape(offer.name)}</b> <span class='tag {state}' "
+                f"title='{escape(offer.damage or '', quote=True)}'>{state}</span></span>"
+                f"<span class='none run-about'>{escape(pretty(offer.game))}</span>"
+                f"<span class='none run-about'>{escape(offer.preset)}, "
+                f"round\u00a0{offer.round}\u00a0of\u00a0{offer.target}</span>"
+                + (
+                    f"<span class='none run-about locked'>{escape(offer.locked)}</span>"
+                    if offer.locked
+                    else ""
+                ),
                 sanitize=False,
             )
 

@@ -231,7 +231,7 @@ class PlayView:
         view.advice = advice
         self.stage.draw(view)
         names = view.session.table.legal()
-        self.stage.say(advice_line(advice, names, view.scale, alone=view.alone))
+        self.stage.say(advice_line(advice, names, view.scale, adviser=view.opponent if view.alone else ""))
 
     def look(self, ply: int | None) -> None:
         """Shows the position after ``ply`` actions; the last one, or None, is the game itself."""

@@ -95,10 +95,15 @@ class SessionView:
             hint=self.advice.action if self.advice else None,
             names=self.names,
             picked=path if ply == self._last_shown() else (),
-            arrows=arrows_of(state, weights) if weights else (),
+            arrows=arrows_of(state, weights, self._worth()) if weights else (),
             pending=self.pending,
         )
         return board_html(state, view)
+
+    def _worth(self) -> dict[int, str] | None:
+        """What each of the judge's favourites is worth; None where only shares of a search are known."""
+        wins = self.advice.wins if self.advice else {}
+        return {action: self.scale.of_share(win) for action, win in wins.items()} or None
 
     def players(self) -> str:
         """Who plays whom, with the colours."""

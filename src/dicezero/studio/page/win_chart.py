@@ -91,7 +91,6 @@ def total_options(
     line: dict[str, Any] = {
         "name": "got",
         "type": "line",
-        "step": "end",
         "data": [0.0, *totals],
         "symbol": "circle",
         "symbolSize": 5,

@@ -100,12 +100,14 @@ def judge_line(story: Story) -> str:
     return f"Judged by {story.judge}: an estimate."
 
 
-def advice_line(advice: Advice, names: dict[int, str], scale: Scale, *, alone: bool) -> str:
-    """A hint in one sentence: the move, who says so, what it is worth."""
+def advice_line(advice: Advice, names: dict[int, str], scale: Scale, *, adviser: str = "") -> str:
+    """A hint in one sentence: the move, who says so, what it is worth; alone from an ``adviser``."""
     move = names.get(advice.action, str(advice.action))
-    if alone:
-        worth = f"expects {advice.win:.4g} from here" if advice.win else "has no estimate"
-        return f"{advice.judge.partition('(')[0]} would play {move}; it {worth}."
+    if adviser:
+        worth = f" and expects {advice.win:.4g} from here" if advice.win else ""
+        shares = [f"{names[a]} {100 * share:.0f} %" for a, share in advice.favourites if a in names]
+        searched = f" Its search went to: {', '.join(shares)}." if len(shares) > 1 else ""
+        return f"{adviser} would play {move}{worth}.{searched}"
     worth = scale.of_share(advice.win)
     others = [names[action] for action, _ in advice.favourites[1:] if action in names]
     more = f" Nearly as good: {', '.join(others)}." if others else ""

@@ -14,15 +14,24 @@ from dicezero.studio.page.boards.view import Arrow
 Point = tuple[float, float]
 
 
-def arrows_of(state: State, weights: Mapping[int, float]) -> tuple[Arrow, ...]:
-    """Arrows for actions with weights in [0, 1]; actions that are no clicks on cells are left out."""
+def arrows_of(
+    state: State, weights: Mapping[int, float], words: Mapping[int, str] | None = None
+) -> tuple[Arrow, ...]:
+    """Arrows for actions with weights in [0, 1]; actions that are no clicks on cells are left out.
+
+    ``words`` stand beside the last leg of each, by default its weight in per cent.
+    """
     board = board_of(state)
     if board is None:
         return ()
     found = []
     for action, weight in weights.items():
         ends = move_ends(board, action)
-        found += [Arrow(start, end, weight) for start, end in ends]
+        text = f"{100 * weight:.0f} %" if words is None else words.get(action, "")
+        found += [
+            Arrow(start, end, weight, text if leg == len(ends) else "")
+            for leg, (start, end) in enumerate(ends, 1)
+        ]
     return tuple(found)
 
 

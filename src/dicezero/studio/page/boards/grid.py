@@ -101,7 +101,7 @@ def _dice(board: Board, before: Board | None) -> list[str]:
 def _pointers(board: Board, view: View) -> list[str]:
     """Arrows: of a search, of the hint, of what is about to happen."""
     parts = [
-        draw_arrow(board, arrow, "search", words=f"{100 * arrow.weight:.0f}%")
+        draw_arrow(board, arrow, "search", words=escape(arrow.words))
         for arrow in sorted(view.arrows, key=lambda arrow: arrow.weight)
     ]
     for action, kind in ((view.hint, "hint"), (view.pending, "pending")):

@@ -13,12 +13,13 @@ from dicezero.rules.protocol import State
 class Arrow:
     """Points from a cell to a cell, by their names, the broader the nearer ``weight`` is to 1.
 
-    Where both are one cell it is a disc there.
+    Where both are one cell it is a disc there. ``words`` stand beside its end.
     """
 
     start: str
     end: str
     weight: float
+    words: str = ""
 
 
 @dataclass(frozen=True)
