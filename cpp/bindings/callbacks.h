@@ -18,8 +18,7 @@ auto with_note(const char* what, nb::handle state, F&& call) {
     return call();
   } catch (nb::python_error& error) {
     if (!error.matches(PyExc_KeyboardInterrupt)) {
-      error.value().attr("add_note")(std::string(what) + " at the state:\n" +
-                                     nb::cast<std::string>(nb::str(state)));
+      error.value().attr("add_note")(nb::str("{} at the state:\n{}").format(what, state));
     }
     throw;
   }
@@ -28,8 +27,8 @@ auto with_note(const char* what, nb::handle state, F&& call) {
 // What the user's evaluation function returned, once it is known to be one of the game's utilities.
 inline double checked_evaluation(nb::handle result, nb::handle state, double low, double high) {
   const auto bad = [&](const std::string& why) {
-    return std::invalid_argument("evaluate returned " + nb::cast<std::string>(nb::repr(result)) + ", " + why +
-                                 ", at the state:\n" + nb::cast<std::string>(nb::str(state)));
+    return std::invalid_argument("evaluate returned " + text_of(nb::repr(result)) + ", " + why +
+                                 ", at the state:\n" + text_of(nb::str(state)));
   };
   const double value = PyBool_Check(result.ptr()) ? NAN : PyFloat_AsDouble(result.ptr());
   if (PyErr_Occurred()) {
@@ -38,8 +37,8 @@ inline double checked_evaluation(nb::handle result, nb::handle state, double low
   }
   if (std::isnan(value)) throw bad("which is not a number");
   if (value < low || value > high) {
-    throw bad("which is outside the game's utilities [" + nb::cast<std::string>(nb::str(nb::float_(low))) +
-              ", " + nb::cast<std::string>(nb::str(nb::float_(high))) + "]");
+    throw bad("which is outside the game's utilities [" + text_of(nb::str(nb::float_(low))) + ", " +
+              text_of(nb::str(nb::float_(high))) + "]");
   }
   return value;
 }

@@ -6,6 +6,7 @@
 #include "bindings/arrays.h"
 #include "bindings/parameters.h"
 #include "bindings/state.h"
+#include "bindings/values.h"
 
 namespace dicezero {
 
@@ -20,15 +21,15 @@ nb::class_<G> bind_game_class(nb::module_& m, const char* name) {
   bind_parameters(game);
   game.def(
           "new_initial_state",
-          [](nb::handle_t<G> self, const std::optional<std::string>& position) {
-            return position ? state_at<G>(self, *position) : initial_state<G>(self);
+          [](nb::handle_t<G> self, const std::optional<nb::str>& position) {
+            return position ? state_at<G>(self, utf8_text(*position)) : initial_state<G>(self);
           },
           nb::arg("position") = nb::none(),
           "The state before the first move, or at a position in the notation of state.position().")
       .def(
           "deserialize_state",
-          [](nb::handle_t<G> self, const std::string& text) {
-            return deserialize(initial_state<G>(self), text);
+          [](nb::handle_t<G> self, const nb::str& text) {
+            return deserialize(initial_state<G>(self), utf8_text(text));
           },
           nb::arg("text"), "The state that state.serialize() wrote; the moves are checked again.")
       .def("short_name", &G::name)
@@ -147,10 +148,13 @@ nb::class_<PyState<G>> bind_state_class(nb::module_& m, const char* name) {
       .def(
           "action_to_string", [](const S& s, int, Action action) { return action_to_string(s, action); },
           nb::arg("player"), nb::arg("action"))
-      .def("string_to_action", &string_to_action<G>, nb::arg("text"))
       .def(
           "string_to_action",
-          [](const S& s, int, const std::string& text) { return string_to_action(s, text); },
+          [](const S& s, const nb::str& text) { return string_to_action(s, utf8_text(text)); },
+          nb::arg("text"))
+      .def(
+          "string_to_action",
+          [](const S& s, int, const nb::str& text) { return string_to_action(s, utf8_text(text)); },
           nb::arg("player"), nb::arg("text"))
       .def("serialize", &serialize<G>, "Text that game.deserialize_state() turns into this state.")
       .def("position", &position<G>,

@@ -1,7 +1,10 @@
 #include "bindings/module.h"
 
+#include "bindings/values.h"
+
 NB_MODULE(_native, m) {
   m.doc() = "The native core of dicezero; use it through the dicezero package.";
+  dicezero::register_texts_of_errors();
   dicezero::bind_rules(m);
   dicezero::bind_plan(m);
   dicezero::bind_counting(m);

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "bindings/arrays.h"
+#include "bindings/values.h"
 #include "rules/game.h"
 
 namespace dicezero {
@@ -27,8 +28,8 @@ inline const char* type_name(const Value& value) {
 // What Python gave, as a value of the parameter's type.
 inline Value value_from(const std::string& owner, const ParameterInfo& info, nb::handle given) {
   const auto wrong = [&](const char* remedy) {
-    return nb::type_error((owner + ": " + info.name + "=" + nb::cast<std::string>(nb::repr(given)) + " is " +
-                           remedy + "; give " + type_name(info.default_value) + " " + info.range)
+    return nb::type_error((owner + ": " + info.name + "=" + text_of(nb::repr(given)) + " is " + remedy +
+                           "; give " + type_name(info.default_value) + " " + info.range)
                               .c_str());
   };
   const bool is_bool = PyBool_Check(given.ptr());
@@ -38,13 +39,12 @@ inline Value value_from(const std::string& owner, const ParameterInfo& info, nb:
   }
   if (std::holds_alternative<std::string>(info.default_value)) {
     if (!nb::isinstance<nb::str>(given)) throw wrong("no text");
-    return nb::cast<std::string>(given);
+    return utf8_text(nb::borrow<nb::str>(given));
   }
   if (std::holds_alternative<int>(info.default_value)) {
-    int value = 0;
-    if (is_bool || !PyIndex_Check(given.ptr())) throw wrong("no whole number");
-    if (!nb::try_cast(nb::steal(PyNumber_Index(given.ptr())), value)) throw wrong("too large");
-    return value;
+    const std::optional<int> value = whole_number(given);
+    if (!value) throw wrong("no whole number of 32 bits");
+    return *value;
   }
   double value = 0.0;
   if (is_bool || !nb::try_cast(given, value)) throw wrong("no number");
@@ -56,7 +56,7 @@ G game_from(const std::string& owner, nb::kwargs given) {
   const std::vector<ParameterInfo> infos = G::parameter_info();
   Parameters parameters(infos);
   for (const auto& [key, value] : given) {
-    const auto name = nb::cast<std::string>(key);
+    const auto name = utf8_text(nb::borrow<nb::str>(key));
     const ParameterInfo* info = nullptr;
     for (const ParameterInfo& known : infos) {
       if (known.name == name) info = &known;

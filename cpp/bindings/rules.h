@@ -73,7 +73,7 @@ nb::object key_object(const Key& key) {
   if constexpr (std::integral<Key>) {
     return nb::int_(key);
   } else if constexpr (std::is_same_v<Key, std::string>) {
-    return nb::cast(key);
+    return object_of(key);
   } else {
     std::string text;
     for (const auto& part : key) {

@@ -13,6 +13,7 @@
 #include "bindings/fields.h"
 #include "bindings/rules.h"
 #include "bindings/uct.h"
+#include "bindings/values.h"
 #include "search/knowledge.h"
 #include "search/reuse.h"
 
@@ -46,15 +47,13 @@ Action chosen_action(const G& game, nb::handle game_object, nb::handle choose, c
     const nb::object said = choose(state);
     std::vector<Action> legal;
     game.legal_actions(s, legal);
-    Action action = kNoAction;
-    const bool number = !PyBool_Check(said.ptr()) && PyIndex_Check(said.ptr()) &&
-                        nb::try_cast<Action>(nb::steal(PyNumber_Index(said.ptr())), action);
-    if (number && std::find(legal.begin(), legal.end(), action) != legal.end()) return action;
+    const std::optional<int> action = whole_number(said);
+    if (action && std::find(legal.begin(), legal.end(), *action) != legal.end()) return Action{*action};
     std::string known;
     for (const Action a : legal) known += (known.empty() ? "" : ", ") + std::to_string(a);
-    throw std::invalid_argument("playout returned " + nb::cast<std::string>(nb::repr(said)) +
+    throw std::invalid_argument("playout returned " + text_of(nb::repr(said)) +
                                 ", which is no legal action (legal: " + known + "), at the state:\n" +
-                                nb::cast<std::string>(nb::str(state)));
+                                text_of(nb::str(state)));
   });
 }
 

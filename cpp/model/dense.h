@@ -153,7 +153,7 @@ class Dense {
 
   // y [rows, stride()] = act(x [rows, x_stride] W + b); columns of y from outputs() on are scratch.
   void run(int rows, const float* x, std::ptrdiff_t x_stride, const std::int32_t* bias_row, float* y) const {
-    kernel_.run(call(rows, x, x_stride, bias_row, y));
+    if (rows > 0) kernel_.run(call(rows, x, x_stride, bias_row, y));  // kernels look at a first row
   }
 
   // The same as a record, for whoever adds a skip or brings biases of their own.

@@ -78,8 +78,8 @@ inline std::unique_ptr<Layer> make_layer(Planes in, const LayerSpec& spec, const
     throw std::invalid_argument("layer '" + spec.kind +
                                 "' is unknown; give one of 'convolution', 'strided', 'broadcast', 'pooling'");
   }
-  const bool pointwise =
-      spec.kind == "convolution" && !spec.arrays.empty() && spec.arrays[0].shape.front() == 1;
+  const bool pointwise = spec.kind == "convolution" && !spec.arrays.empty() &&
+                         !spec.arrays[0].shape.empty() && spec.arrays[0].shape.front() == 1;
   const int side = pointwise ? 1 : 3;
   const float* weights = shaped(spec, 0, {side, side, channels, -1});
   const int outputs = spec.arrays[0].shape[3];
@@ -89,16 +89,21 @@ inline std::unique_ptr<Layer> make_layer(Planes in, const LayerSpec& spec, const
   return std::make_unique<WinogradConvolution>(in, outputs, weights, bias, kernel);
 }
 
+// Beyond these sizes the counts of numbers would leave an int.
+inline constexpr int kMostLines = 512, kMostChannels = 4096;
+
 // Three buffers: a block's input, which the skip needs to the end, and a layer's input and output.
 using TowerSpace = std::array<AlignedFloats, 3>;
 
 class Tower {
  public:
   Tower(Planes in, const std::vector<BlockSpec>& blocks, const Kernel& kernel) : kernel_(kernel), in_(in) {
-    if (in.height < 1 || in.width < 1 || in.channels < 1) {
+    if (in.height < 1 || in.width < 1 || in.channels < 1 || in.height > kMostLines || in.width > kMostLines ||
+        in.channels > kMostChannels) {
       throw std::invalid_argument("planes of " + std::to_string(in.channels) + " x " +
                                   std::to_string(in.height) + " x " + std::to_string(in.width) +
-                                  " are no board; give sizes of 1 or more");
+                                  " are no board; give 1.." + std::to_string(kMostChannels) +
+                                  " planes of 1.." + std::to_string(kMostLines) + " lines");
     }
     Planes planes = in;
     for (const BlockSpec& spec : blocks) {

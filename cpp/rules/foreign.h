@@ -193,7 +193,7 @@ class ForeignGame {
   }
 
   std::string action_string(const State& s, Action action) const {
-    return nanobind::cast<std::string>(nanobind::str(s.object.attr("action_to_string")(player(s), action)));
+    return foreign::text_of(s.object.attr("action_to_string")(player(s), action));
   }
 
   std::string to_string(const State& s) const { return foreign::text_of(s.object); }
@@ -201,7 +201,7 @@ class ForeignGame {
   // What a state prints is what tells it apart, as in OpenSpiel's own solvers, unless it offers key().
   std::string key(const State& s) const {
     if (nanobind::hasattr(s.object, "key"))
-      return nanobind::cast<std::string>(nanobind::str(s.object.attr("key")()));
+      return foreign::text_of(s.object.attr("key")());
     return std::to_string(player(s)) + "|" + to_string(s);
   }
 
@@ -273,7 +273,7 @@ class ForeignGame {
     if (nanobind::hasattr(game_, "get_type")) {
       const nanobind::object type = game_.attr("get_type")();
       if (nanobind::hasattr(type, "reward_model"))
-        return nanobind::cast<std::string>(nanobind::str(type.attr("reward_model").attr("name"))) ==
+        return foreign::text_of(type.attr("reward_model").attr("name")) ==
                "REWARDS";
     }
     return !nanobind::hasattr(game_, "short_name") &&

@@ -7,14 +7,14 @@
 #include <stdexcept>
 #include <string>
 
+#include "rules/foreign_text.h"
+
 namespace dicezero::foreign {
 
-inline std::string text_of(nanobind::handle value) {
-  return nanobind::cast<std::string>(nanobind::str(value));
-}
+inline std::string text_of(nanobind::handle value) { return dicezero::text_of(nanobind::str(value)); }
 
 inline std::string shown(nanobind::handle value) {
-  std::string text = nanobind::cast<std::string>(nanobind::repr(value));
+  std::string text = dicezero::text_of(nanobind::repr(value));
   return text.size() <= 200 ? text : text.substr(0, 197) + "...";
 }
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import random
+import signal
 import subprocess
 import sys
 
@@ -157,3 +158,28 @@ def test_mistakes_are_one_line_and_exit_2() -> None:
         assert done.returncode == 2
         assert done.stdout == ""
         assert len(done.stderr.strip().split("\n")) == 1
+
+
+@pytest.mark.parametrize("end", ["quit\n", ""])
+def test_quit_in_the_middle_of_a_search_ends_at_once_and_in_order(end):
+    """Python's end must not end the search's thread inside native code, which would abort the process."""
+    process = subprocess.Popen(
+        [*COMMAND, "alphabeta(depth=30,max_seconds=300)"],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    process.stdin.write("isready\n")
+    process.stdin.flush()
+    assert process.stdout.readline() == "readyok\n"
+    process.stdin.write("position startpos\ngo\nisready\n")
+    process.stdin.flush()
+    assert process.stdout.readline() == "readyok\n"
+    if end:
+        process.stdin.write(end)
+        process.stdin.flush()
+    else:
+        process.send_signal(signal.SIGINT)
+    _, complaints = process.communicate(timeout=60)
+    assert (process.returncode, complaints) == (0 if end else 130, "")

@@ -183,6 +183,8 @@ NAMES = [
     'nannon(points="{file}:Pig")',
     "gymnasium(id=bomb:x/Env-v0)",
     "gymnasium(id=bomb:Env-v0)",
+    'gymnasium(id=CartPole-v1,module="bomb:Env")',
+    "gymnasium(id=CartPole-v1,render_mode={file})",
     "efg_game(filename={file})",
 ]
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import os
 import sys
 from dataclasses import dataclass
 
@@ -33,5 +34,14 @@ class Uci:
         from dicezero.cli.uci_server import UciServer
 
         server = UciServer(self.agent, self.game, seed=self.seed, out=sys.stdout)
-        server.run(io.TextIOWrapper(sys.stdin.buffer, encoding="utf-8", errors="replace"))
-        return 0
+        code = 0
+        try:
+            server.run(io.TextIOWrapper(sys.stdin.buffer, encoding="utf-8", errors="replace"))
+        except KeyboardInterrupt:
+            code = 130
+        if server.searching:
+            # A native search cannot be stopped from here, and Python must not end around it: it would end its
+            # thread in the middle of C++, which aborts the process.
+            sys.stdout.flush()
+            os._exit(code)
+        return code

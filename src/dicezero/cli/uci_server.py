@@ -48,6 +48,11 @@ class UciServer:
                 return
         self._finish()
 
+    @property
+    def searching(self) -> bool:
+        """Whether a search is under way."""
+        return self._search is not None and self._search.is_alive()
+
     def take(self, line: str) -> bool:
         """One line; False once it was ``quit``."""
         words = line[:_MOST_LINE].split()
@@ -112,7 +117,7 @@ class UciServer:
         self._state = state
 
     def _go(self, words: list[str]) -> None:
-        if self._search is not None and self._search.is_alive():
+        if self.searching:
             raise ValueError("a search is running; stop it first")
         limits = parse_limits(words, turn=max(0, self._state.current_player()))
         if limits.perft is not None:
@@ -123,7 +128,7 @@ class UciServer:
             self._say("info depth 0 score " + self._end_score(), "bestmove (none)")
             return
         self._stopped.clear()
-        self._search = threading.Thread(target=self._think, args=(self._state.clone(), limits), daemon=True)
+        self._search = threading.Thread(target=self._think, args=(self._state.clone(), limits))
         self._search.start()
 
     def _stop(self, _: list[str]) -> None:

@@ -9,6 +9,7 @@ from typing import Any, TypeAlias
 
 from dicezero.rules.draw import board_of
 from dicezero.rules.errors import GameError
+from dicezero.rules.jsonable import is_finite
 from dicezero.rules.protocol import CHANCE_PLAYER, TERMINAL_PLAYER, Game, State
 from dicezero.rules.text_grid import from_openspiel
 
@@ -130,7 +131,7 @@ def _returns(visit: Visit) -> str | None:
     if not visit.state.is_terminal():
         return None
     returns, players = list(visit.state.returns()), visit.game.num_players()
-    if len(returns) != players or not all(math.isfinite(r) for r in returns):
+    if len(returns) != players or not all(is_finite(r) for r in returns):
         return f"returns() is {returns} in a game of {players}"
     if players == 2 and abs(sum(returns)) > 1e-9:
         return f"returns() {returns} sum to {sum(returns)!r}, not to 0"
@@ -149,7 +150,7 @@ def _observation(visit: Visit) -> str | None:
         values = [float(v) for v in visit.state.observation_tensor(player)]  # type: ignore[attr-defined]
         if len(values) != math.prod(shape):
             return f"observation_tensor({player}) has {len(values)} values, the shape says {shape}"
-        if not all(math.isfinite(v) for v in values):
+        if not all(is_finite(v) for v in values):
             return f"observation_tensor({player}) has a value that is not finite"
     return None
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib
+import re
 from contextlib import suppress
 from typing import Any
 
@@ -12,6 +13,11 @@ from dicezero.rules.extras import missing
 from dicezero.rules.names import Name, nearest, parse_int, quote
 
 _PACKAGES = {"ALE": "ale_py", "MinAtar": "minatar"}  # namespaces of ids, and what registers them
+
+
+# What an environment may be told by a name, which may be a stranger's: some environments import modules and
+# open files that they are told of.
+_PLAIN = re.compile(r"[A-Za-z0-9_+-]*(\.[0-9]+)?")
 
 
 def load_gymnasium(name: Name) -> EnvironmentGame:
@@ -35,7 +41,7 @@ def load_gymnasium(name: Name) -> EnvironmentGame:
         raise GameError(
             f"gymnasium has no {quote(identity)}; {nearest(identity, gymnasium.registry)}check the id"
         )
-    options = {key: _value(text) for key, text in rest.items()}
+    options = {key: _value(key, text) for key, text in rest.items()}
 
     def make() -> Any:
         return gymnasium.make(identity, **options)
@@ -69,7 +75,12 @@ def _float(key: str, text: str) -> float:
         ) from None
 
 
-def _value(text: str) -> int | float | bool | str:
+def _value(key: str, text: str) -> int | float | bool | str:
+    if not _PLAIN.fullmatch(text):
+        raise GameError(
+            f"gymnasium: {key}={quote(text)} is no number and no plain word; make the environment in a "
+            "file of your own and give file.py:Class"
+        )
     if text.lower() in ("true", "false"):
         return text.lower() == "true"
     for kind in (int, float):

@@ -21,6 +21,7 @@ from dicezero.runs.manifest import (
     WEIGHTS,
     Manifest,
     belongings,
+    check_last,
     read_run,
 )
 
@@ -84,10 +85,11 @@ def _settle(out: Path, config: RunConfig, *, resume: bool, code: Mapping[str, by
         begin(out, config, code)
         return True
     found = RunConfig.read(out)
-    if not (out / MANIFEST).exists() and not any(belongings(out)):  # it was killed while it began
+    if not (out / MANIFEST).exists() and not _holds_rounds(out):  # it was killed while it began
         begin(out, config, code)
         return True
     _, manifest = read_run(out)
+    check_last(out, manifest)
     if not resume:
         if manifest.round:
             raise RunError(f"{out} holds a run already; give --resume to go on with it, or another --out")
@@ -101,6 +103,12 @@ def _settle(out: Path, config: RunConfig, *, resume: bool, code: Mapping[str, by
     if found != config:
         config.write(out)
     return not manifest.round
+
+
+def _holds_rounds(out: Path) -> bool:
+    """Whether there is anything that only a finished round leaves."""
+    metrics = out / METRICS
+    return any(belongings(out)) or (metrics.exists() and metrics.stat().st_size > 0)
 
 
 def _refuse_foreign(out: Path) -> None:

@@ -15,7 +15,7 @@ from dicezero.runs.config import CONFIG, RunConfig
 from dicezero.runs.errors import RunError
 from dicezero.runs.files import read_bounded
 from dicezero.runs.folder import is_locked
-from dicezero.runs.manifest import MANIFEST, METRICS, belongings, read_run
+from dicezero.runs.manifest import MANIFEST, METRICS, belongings, check_last, read_run
 from dicezero.runs.strength import strength_kind, strength_text
 
 RunState = Literal["running", "finished", "stopped", "damaged"]
@@ -72,6 +72,7 @@ def summarise_run(folder: Path) -> RunSummary:
                     strength = strength_text(line)
                 minutes = _number(line, "seconds", 0.0) / 60
             if not running:  # a run under way may remove a file while it is being looked at
+                check_last(folder, manifest)
                 for name in manifest.sums:
                     read_checked(folder, name, manifest.sums)
                 for name, record in ((GAME_CODE, config.source), (NETWORK_CODE, config.network)):

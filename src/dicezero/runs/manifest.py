@@ -131,10 +131,29 @@ def belongings(folder: Path) -> Iterator[Path]:
         yield from sorted(folder.glob(pattern))
 
 
+def newest_file_round(folder: Path) -> int:
+    """The highest round that a file of the folder is named after; 0 where there is none."""
+    found = (re.search(r"-(\d{5,9})\.", path.name) for path in belongings(folder))
+    return max((int(match[1]) for match in found if match), default=0)
+
+
+def check_last(folder: Path, manifest: Manifest) -> None:
+    """RunError where files are there that a round after the manifest's next one must have written.
+
+    The next round's are there when it was killed before its commit. Ask only while nobody trains the run.
+    """
+    if (newest := newest_file_round(folder)) > manifest.round + 1:
+        raise RunError(
+            f"{folder}: {MANIFEST} is of round {manifest.round}, but there are files of round {newest}: it "
+            "is not the run's last; nothing was changed; put the last one back, or let "
+            f"dicezero runs --repair {folder} make it again"
+        )
+
+
 def _missing(folder: Path) -> str:
-    if any(belongings(folder)):
+    if any(belongings(folder)) or (folder / METRICS).exists():
         return (
-            f"{folder} has lost its {MANIFEST}, but not its weights or games: nothing was changed; "
+            f"{folder} has lost its {MANIFEST}, but not its weights, games or metrics: nothing was changed; "
             f"dicezero runs --repair {folder} makes it again from the files that are whole"
         )
     if (folder / CONFIG).is_file():

@@ -164,13 +164,14 @@ def _config(folder: Path, weights: Mapping[int, _Weights], notes: list[str]) -> 
 
 def _claim(folder: Path, config: RunConfig, weights: Mapping[int, _Weights], notes: list[str]) -> _Claim:
     """What the manifest says there is; where it is lost, what the newest weights say."""
+    own = {n: found for n, found in weights.items() if found.config.identity_sum == config.identity_sum}
     try:
         manifest = Manifest.read(folder)
-        if manifest.config == config.identity_sum:
+        newest = max(own, default=0)  # one more round may have been killed before its commit
+        if manifest.config == config.identity_sum and newest <= manifest.round + 1:
             return _Claim(manifest.round, manifest.shards, manifest.kept, manifest.sums)
     except RunError:
         pass
-    own = {n: found for n, found in weights.items() if found.config.identity_sum == config.identity_sum}
     if not own:
         if any(belongings(folder)):
             raise RunError(
@@ -178,12 +179,12 @@ def _claim(folder: Path, config: RunConfig, weights: Mapping[int, _Weights], not
             )
         notes.append(f"{MANIFEST} made again: no round was finished")
         return _Claim(0, (), (), {})
-    newest = own[max(own)]
-    notes.append(f"{MANIFEST} made again from {weights_name(newest.round)}")
-    shards = [name for name in newest.files if name.endswith(".npz")]
+    last = own[max(own)]
+    notes.append(f"{MANIFEST} made again from {weights_name(last.round)}")
+    shards = [name for name in last.files if name.endswith(".npz")]
     shards.sort(key=lambda name: (shard_round(name), name != shard_name(shard_round(name))))
-    sums = newest.files | {weights_name(n): found.sha256 for n, found in own.items()}
-    return _Claim(newest.round, tuple(shards), tuple(sorted(own.keys() - {newest.round})), sums)
+    sums = last.files | {weights_name(n): found.sha256 for n, found in own.items()}
+    return _Claim(last.round, tuple(shards), tuple(sorted(own.keys() - {last.round})), sums)
 
 
 def _standing(folder: Path, claim: _Claim, notes: list[str]) -> tuple[int, tuple[str, ...], tuple[int, ...]]:

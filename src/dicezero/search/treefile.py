@@ -16,6 +16,7 @@ import math
 from pathlib import Path
 from typing import Any, get_args
 
+from dicezero.rules.jsonable import is_finite
 from dicezero.search.tree import NodeKind, TreeNode
 
 FORMAT = "dicezero-tree"
@@ -98,11 +99,11 @@ def _node_record(node: TreeNode, parent: int | None) -> dict[str, Any]:
     for name in ("action", "visits", "q", "value", "prior"):
         number = getattr(node, name)
         if number is not None:
-            record[name] = number if math.isfinite(number) else None
+            record[name] = number if is_finite(number) else None
     if node.label:
         record["label"] = node.label
     if node.bounds is not None:
-        record["bounds"] = [end if math.isfinite(end) else None for end in node.bounds]
+        record["bounds"] = [end if is_finite(end) else None for end in node.bounds]
     if node.pruned:
         record["pruned"] = True
     if node.note:
@@ -111,11 +112,11 @@ def _node_record(node: TreeNode, parent: int | None) -> dict[str, Any]:
 
 
 def _is_int(value: object) -> bool:
-    return isinstance(value, int) and not isinstance(value, bool)
+    return isinstance(value, int) and not isinstance(value, bool) and -(2**63) <= value < 2**63
 
 
 def _is_number(value: object) -> bool:
-    return isinstance(value, int | float) and not isinstance(value, bool) and math.isfinite(value)
+    return isinstance(value, int | float) and not isinstance(value, bool) and is_finite(value)
 
 
 def _read_node(index: int, record: dict[str, Any]) -> TreeNode:

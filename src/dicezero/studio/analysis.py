@@ -201,7 +201,7 @@ class Analysis:
     def start(self, pool: Pool | None = None) -> Analysis:
         """Begins, in a thread of the pool or in one of its own; a full pool is an ``error`` too."""
         if pool is None:
-            threading.Thread(target=self._run, name="analysis", daemon=True).start()
+            threading.Thread(target=self._run, name="analysis").start()  # Python's end waits for it
             return self
         try:
             pool.submit(self._run)

@@ -194,7 +194,7 @@ def _game(nodes: list[_Node], number: int) -> GameText:
     if first("GM", "1") != "1":
         raise NotationError(f"{where}: GM[{first('GM', '')}] is not Go, which is GM[1]")
     size_text, komi_text = first("SZ", "19"), first("KM", "0")
-    if not size_text.isdigit() or not 2 <= int(size_text[:4]) <= 19:
+    if not re.fullmatch(r"[0-9]{1,3}", size_text) or not 2 <= int(size_text) <= 19:
         raise NotationError(f"{where}: SZ[{size_text[:20]}] is no board of 2 to 19 lines")
     if not re.fullmatch(r"[+-]?[0-9]{1,4}(\.[0-9]{1,4})?", komi_text):
         raise NotationError(f"{where}: KM[{komi_text[:20]}] is no komi")
