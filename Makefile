@@ -1,4 +1,4 @@
-# make demo | demo-backgammon | studio | test | lint | docs | wheel | bench | torture | screenshots | sanitize | stubs | clean. Each creates .venv and builds what it needs.
+# make demo | demo-backgammon | studio | test | lint | docs | wheel | bench | torture | fuzz | screenshots | sanitize | sanitize-quick | stubs | clean. Each creates .venv and builds what it needs.
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
@@ -8,8 +8,11 @@ CPP := $(shell find cpp -name '*.h' -o -name '*.cpp')
 PIP := PATH="$(abspath $(BIN)):$$PATH" $(BIN)/python -m pip install -q --disable-pip-version-check -c constraints.txt
 # Tests run in two processes; more would only compete for the caches of a small machine.
 JOBS ?= 2
+# Configures and builds with Ninja, through ccache where there is one.
+CMAKE := PATH="$(abspath $(BIN)):$$PATH" CMAKE_GENERATOR=Ninja \
+  $(if $(shell command -v ccache),CMAKE_CXX_COMPILER_LAUNCHER=ccache) cmake
 
-.PHONY: demo demo-backgammon studio test lint docs wheel bench torture screenshots sanitize stubs clean
+.PHONY: demo demo-backgammon studio test lint docs wheel bench torture fuzz screenshots sanitize sanitize-quick stubs clean
 
 # Build tools live in .venv (no build isolation), so that a second build is incremental; setuptools and wheel are those of
 # packages that come as source. Python files are used from
@@ -68,30 +71,63 @@ wheel:
 bench: $(DEV)
 	$(BIN)/dicezero bench --against mctx,openspiel
 
-# An attack on everything that SECURITY.md promises; MINUTES=2 for a short one.
+# An attack on everything that SECURITY.md promises; MINUTES=2 for a short one. Written as make torture -- --minutes 2
+# it is understood too: make takes words that begin with -- for its own unless a bare -- comes before them.
 MINUTES ?= 30
 torture: $(DEV)
-	$(BIN)/python tools/torture --minutes $(MINUTES)
+	$(BIN)/python tools/torture --minutes $(or $(filter-out torture --minutes,$(MAKECMDGOALS)),$(MINUTES))
+ifneq ($(filter torture,$(MAKECMDGOALS)),)
+.PHONY: --minutes $(filter-out torture --minutes,$(MAKECMDGOALS))
+--minutes $(filter-out torture --minutes,$(MAKECMDGOALS)):
+	@:
+endif
+
+# The parsers, guided by coverage: those in Python by atheris, native ones by libFuzzer (Debian: clang-14 and
+# libclang-rt-14-dev). Without them, seeded changes of the corpus in tests/corpus.
+SECONDS ?= 60
+CLANG ?= $(firstword $(foreach name,clang++ clang++-19 clang++-16 clang++-14,$(shell command -v $(name))))
+fuzz: $(DEV)
+	-$(PIP) --no-build-isolation -e ".[fuzz]"
+	$(BIN)/python tools/fuzz --seconds $(SECONDS)
+	$(CMAKE) -S . -B build/fuzz-native $(if $(CLANG),-DDICEZERO_FUZZ=ON -DCMAKE_CXX_COMPILER=$(CLANG),-DDICEZERO_SANITIZE=address,undefined)
+	$(CMAKE) --build build/fuzz-native --target fuzz_positions
+	mkdir -p build/fuzz/positions_native
+	build/fuzz-native/fuzz_positions $(if $(CLANG),-max_total_time=$(SECONDS) -max_len=300 -artifact_prefix=build/fuzz/ \
+	  build/fuzz/positions_native,$(SECONDS) 1) tests/corpus/positions_native
 
 # The studio's pictures in docs/images, taken in Chromium from games played and runs trained for them.
 screenshots: $(DEV)
 	$(BIN)/python tools/screenshots.py
 
 # Under AddressSanitizer and UndefinedBehaviorSanitizer: the C++ core alone (a million random moves, every rule of the
-# planner, networks of random sizes), then all that the Python module offers, called with arguments nobody meant.
+# planner, networks of random sizes, positions as strangers write them), then all that the Python module offers, called
+# with arguments nobody meant. Under ThreadSanitizer: the planner, UCT and networks on several threads.
+SOAKS := soak soak_go_chess soak_search soak_network soak_board soak_threads
+ASAN = LD_PRELOAD="$$(c++ -print-file-name=libasan.so) $$(c++ -print-file-name=libstdc++.so)" \
+  ASAN_OPTIONS=detect_leaks=0 PYTHONMALLOC=malloc $(BIN)/python
+MODULE = -DDICEZERO_ASAN=ON -DPython_EXECUTABLE=$(abspath $(BIN))/python \
+  -Dnanobind_DIR=$$($(BIN)/python -m nanobind --cmake_dir)
 sanitize: $(DEV)
-	PATH="$(abspath $(BIN)):$$PATH" cmake -S . -B build/sanitize -G Ninja -DDICEZERO_SANITIZE=ON
-	PATH="$(abspath $(BIN)):$$PATH" cmake --build build/sanitize
-	build/sanitize/soak
-	build/sanitize/soak_go_chess
+	$(CMAKE) -S . -B build/sanitize -DDICEZERO_SANITIZE=address,undefined
+	$(CMAKE) --build build/sanitize
+	for soak in $(SOAKS); do build/sanitize/$$soak || exit 1; done
+	build/sanitize/fuzz_positions 60 1 tests/corpus/positions_native
+	$(CMAKE) -S . -B build/threads -DDICEZERO_SANITIZE=thread
+	$(CMAKE) --build build/threads
+	build/threads/soak_threads
+	$(CMAKE) -S . -B build/asan $(MODULE)
+	$(CMAKE) --build build/asan
+	$(ASAN) tools/native_fuzz --calls 100000 --module build/asan/_native*.so
+
+# What continuous integration can afford of it: some soaks for seconds, and the module with two games.
+sanitize-quick: $(DEV)
+	$(CMAKE) -S . -B build/sanitize -DDICEZERO_SANITIZE=address,undefined
+	$(CMAKE) --build build/sanitize --target soak_search soak_threads
 	build/sanitize/soak_search
-	build/sanitize/soak_network
-	PATH="$(abspath $(BIN)):$$PATH" cmake -S . -B build/asan -G Ninja -DDICEZERO_ASAN=ON -DDICEZERO_LTO=OFF \
-	  -DPython_EXECUTABLE=$(abspath $(BIN))/python -Dnanobind_DIR=$$($(BIN)/python -m nanobind --cmake_dir)
-	PATH="$(abspath $(BIN)):$$PATH" cmake --build build/asan
-	LD_PRELOAD="$$(c++ -print-file-name=libasan.so) $$(c++ -print-file-name=libstdc++.so)" ASAN_OPTIONS=detect_leaks=0 \
-	  PYTHONMALLOC=malloc $(BIN)/python tools/native_fuzz.py --calls 100000 --module build/asan/_native*.so
-	build/sanitize/soak_board
+	build/sanitize/soak_threads 2
+	$(CMAKE) -S . -B build/asan-quick $(MODULE) "-DDICEZERO_GAMES=tic_tac_toe;nannon"
+	$(CMAKE) --build build/asan-quick
+	$(ASAN) tools/native_fuzz --calls 8000 --module build/asan-quick/_native*.so
 
 # The type stub of the native module; a test fails when it is out of date.
 stubs: $(DEV)

@@ -1,4 +1,4 @@
-"""A short version of ``make torture``: a few hundred cases of each attack that needs no server."""
+"""A short version of ``make torture``: a few cases of each attack that needs no server and no cluster."""
 
 from __future__ import annotations
 
@@ -10,7 +10,15 @@ from pathlib import Path
 import pytest
 
 TORTURE = Path(__file__).parents[1] / "tools" / "torture"
-CASES = {"kills": 2, "damage": 60, "hostile": 120, "lying": 60, "native": 1500, "commands": 60}
+CASES = {
+    "training": 2,
+    "commits": 2,
+    "damage": 60,
+    "hostile": 60,
+    "lying": 120,
+    "native": 2500,
+    "commands": 60,
+}
 
 
 @pytest.mark.parametrize("attack", CASES)
@@ -38,3 +46,35 @@ def test_a_case_that_does_not_hold_is_told(tmp_path):
         [sys.executable, "-c", code], capture_output=True, text=True, cwd=tmp_path, check=True
     )
     assert int(done.stdout.split()[-1]) > 0
+
+
+def test_a_lie_that_goes_through_is_told(tmp_path):
+    """A search that believes everything is found out."""
+    code = (
+        f"import sys; sys.path.insert(0, {str(TORTURE)!r})\n"
+        "import lying\n"
+        "def believe(game):\n"
+        "    state = game.new_initial_state()\n"
+        "    for action in (0, 0, 0, 0, 0, 0):\n"
+        "        state.legal_actions(), state.chance_outcomes(), state.current_player()\n"
+        "        state.apply_action(action)\n"
+        "    state.returns()\n"
+        "lying.ALGORITHMS = {'believe': believe}\n"
+        "print(len(lying.batch(1, 60).failures))\n"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, cwd=tmp_path, check=True
+    )
+    assert int(done.stdout.split()[-1]) > 20
+
+
+def test_memory_is_watched():
+    sys.path.insert(0, str(TORTURE))
+    from outcome import MOST_MEGABYTES, Outcome
+
+    found = Outcome()
+    found.saw_memory(MOST_MEGABYTES, "a process")
+    assert found.failures == []
+    found.saw_memory(MOST_MEGABYTES + 1, "a process")
+    assert found.failures == [f"a process: {MOST_MEGABYTES + 1} MB at once"]
+    assert found.megabytes == MOST_MEGABYTES + 1

@@ -200,8 +200,7 @@ class ForeignGame {
 
   // What a state prints is what tells it apart, as in OpenSpiel's own solvers, unless it offers key().
   std::string key(const State& s) const {
-    if (nanobind::hasattr(s.object, "key"))
-      return foreign::text_of(s.object.attr("key")());
+    if (nanobind::hasattr(s.object, "key")) return foreign::text_of(s.object.attr("key")());
     return std::to_string(player(s)) + "|" + to_string(s);
   }
 
@@ -273,8 +272,7 @@ class ForeignGame {
     if (nanobind::hasattr(game_, "get_type")) {
       const nanobind::object type = game_.attr("get_type")();
       if (nanobind::hasattr(type, "reward_model"))
-        return foreign::text_of(type.attr("reward_model").attr("name")) ==
-               "REWARDS";
+        return foreign::text_of(type.attr("reward_model").attr("name")) == "REWARDS";
     }
     return !nanobind::hasattr(game_, "short_name") &&
            nanobind::hasattr(game_.attr("new_initial_state")(), "rewards");

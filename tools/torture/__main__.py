@@ -10,8 +10,10 @@ import importlib
 import json
 import os
 import sys
+import threading
 import time
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
@@ -23,24 +25,28 @@ from outcome import Budget, Outcome, in_processes
 
 @dataclass(frozen=True)
 class Attack:
-    """What is attacked, how often in a whole run of half an hour, and its share of the time."""
+    """What is attacked, how often in a whole run of half an hour, and its share of the time of two cores."""
 
     name: str
     what: str
     cases: int
     share: float
     batch: int  # cases a process; 0 where the attack runs a server or processes of its own
+    patience: float = 300.0  # seconds a process may take
 
 
 ATTACKS = (
-    Attack("kills", "death at file operations of a commit", 3_000, 0.15, 25),
-    Attack("damage", "files changed, cut, exchanged, lost", 2_000, 0.10, 200),
-    Attack("hostile", "files of others' making with right sums", 5_000, 0.10, 500),
-    Attack("lying", "Python games that break the rules", 5_000, 0.15, 100),
-    Attack("native", "calls of the native module with anything", 200_000, 0.15, 2_000),
-    Attack("commands", "command lines", 10_000, 0.15, 250),
-    Attack("server", "requests and WebSocket frames", 100_000, 0.20, 0),
+    Attack("training", "training killed at file operations and at random moments", 100, 0.40, 12, 1800.0),
+    Attack("cluster", "workers and raylets of Ray killed under a training run", 10, 0.15, 0),
+    Attack("commits", "death at file operations of a commit", 1_000, 0.10, 25),
+    Attack("damage", "files changed, cut, exchanged, lost", 2_000, 0.15, 200),
+    Attack("hostile", "files of others' making with right sums", 2_000, 0.15, 250),
+    Attack("lying", "Python games that break the rules", 2_000, 0.15, 100),
+    Attack("native", "calls of the native module with anything", 100_000, 0.20, 2_000),
+    Attack("commands", "command lines", 10_000, 0.35, 250),
+    Attack("server", "requests and WebSocket frames", 100_000, 0.35, 0),
 )
+_printing = threading.Lock()
 
 
 def main() -> int:
@@ -49,6 +55,10 @@ def main() -> int:
     parser.add_argument("--minutes", type=float, default=30.0)
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--only", default="", help="attacks, with commas between")
+    parser.add_argument("--jobs", type=int, default=2, help="attacks at once")
+    parser.add_argument(
+        "--counts", action="store_true", help="go on until the counts are reached, however long"
+    )
     parser.add_argument("--out", type=Path)
     parser.add_argument("--batch", help=argparse.SUPPRESS)
     parser.add_argument("--cases", type=int, help=argparse.SUPPRESS)
@@ -58,15 +68,19 @@ def main() -> int:
         print(json.dumps(asdict(found)), flush=True)
         os._exit(0)  # whatever a lying game or a spoiled object would do at the end
     names = [name for name in chosen.only.split(",") if name] or [attack.name for attack in ATTACKS]
-    rows = [_row(attack, chosen.minutes, chosen.seed) for attack in ATTACKS if attack.name in names]
+    begin = time.monotonic()
+    minutes = 10_000.0 if chosen.counts else chosen.minutes
+    with ThreadPoolExecutor(chosen.jobs) as pool:
+        asked = [attack for attack in ATTACKS if attack.name in names]
+        rows = list(pool.map(lambda attack: _row(attack, minutes, chosen.seed), asked))
     failures = [failure for row in rows for failure in row["failures"]]
     for failure in failures[:50]:
         print(f"did not hold: {failure}")
+    taken = (time.monotonic() - begin) / 60
+    cases = sum(int(row["cases"]) for row in rows)
+    print(f"{cases:,} cases in {taken:.1f} minutes, {len(failures)} did not hold")
     if chosen.out:
-        command = f"python tools/torture --minutes {chosen.minutes:g} --seed {chosen.seed}"
-        chosen.out.write_text(
-            json.dumps({"command": command, "attacks": rows}, indent=2) + "\n", encoding="utf-8"
-        )
+        _write(chosen.out, " ".join(["python tools/torture", *sys.argv[1:]]), rows, taken)
     return 1 if failures else 0
 
 
@@ -75,22 +89,32 @@ def _row(attack: Attack, minutes: float, seed: int) -> dict[str, object]:
     budget = Budget(seed, 60.0 * minutes * attack.share, attack.cases)
     run: Callable[[Budget], Outcome]
     if attack.batch:
-        found = in_processes(attack.name, budget, batch=attack.batch)
+        found = in_processes(attack.name, budget, batch=attack.batch, patience=attack.patience)
     else:
         run = importlib.import_module(attack.name).attack
         found = run(budget)
     seconds = time.monotonic() - begin
-    held = found.cases - len(found.failures)
-    print(
-        f"{attack.name:9} {found.cases:8,} cases {held:8,} held {seconds:7.1f} s   {attack.what}", flush=True
-    )
+    with _printing:
+        print(
+            f"{attack.name:9} {found.cases:8,} cases {len(found.failures):4,} did not hold {seconds:7.1f} s "
+            f"{found.megabytes:5,} MB   {attack.what}",
+            flush=True,
+        )
     return {
         "attack": attack.name,
         "what": attack.what,
         "cases": found.cases,
         "seconds": round(seconds, 1),
+        "megabytes": found.megabytes,
         "failures": found.failures,
     }
+
+
+def _write(path: Path, command: str, rows: list[dict[str, object]], minutes: float) -> None:
+    from dicezero.runs.versions import versions
+
+    data = {"command": command, "minutes": round(minutes, 1), "versions": versions(), "attacks": rows}
+    path.write_text(json.dumps(data, indent=2) + "\n", encoding="utf-8")
 
 
 if __name__ == "__main__":

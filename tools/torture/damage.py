@@ -9,24 +9,28 @@ from pathlib import Path
 import made
 from outcome import Outcome
 
+from dicezero.runs.checkpoint import read_checkpoint
 from dicezero.runs.errors import RunError
+from dicezero.runs.folder import run_folder
 from dicezero.runs.listing import summarise_run
+from dicezero.runs.manifest import MANIFEST
 from dicezero.runs.repair import repair_run
 
-HOWS = ("flip", "set", "cut", "gone", "empty", "double", "zero", "swap", "other")
+HOWS = ("flip", "set", "cut", "gone", "empty", "double", "zero", "swap", "other", "stale")
 
 
 def batch(seed: int, cases: int) -> Outcome:
     """Each case damages one to three files of a sound run."""
     found = Outcome()
     with tempfile.TemporaryDirectory() as place:
-        sound = made.make_run(Path(place) / "sound")
+        past: list[bytes] = []  # the manifests of all rounds, in their order
+        sound = made.make_run(Path(place) / "sound", manifests=past)
         older = made.make_run(Path(place) / "older", rounds=4)
         right = made.said(sound)
         for number in range(cases):
             lots = random.Random(f"{seed}/{number}")
             folder = made.fresh_copy(sound, Path(place) / "spoiled")
-            done = [_damage(lots, folder, older) for _ in range(lots.choice((1, 1, 1, 2, 3)))]
+            done = [_damage(lots, folder, older, past) for _ in range(lots.choice((1, 1, 1, 2, 3)))]
             found.cases += 1
             try:
                 _judge(folder, right)
@@ -37,7 +41,7 @@ def batch(seed: int, cases: int) -> Outcome:
     return found
 
 
-def _damage(lots: random.Random, folder: Path, older: Path) -> str:
+def _damage(lots: random.Random, folder: Path, older: Path, past: list[bytes]) -> str:
     path = lots.choice(sorted(p for p in folder.iterdir() if p.is_file()))
     data, how = bytearray(path.read_bytes()), lots.choice(HOWS)
     at = lots.randrange(len(data)) if data else 0
@@ -62,10 +66,18 @@ def _damage(lots: random.Random, folder: Path, older: Path) -> str:
         other.write_bytes(mine)
         path.write_bytes(theirs)
         return f"{how} {path.name} {other.name}"
+    elif how == "stale":
+        number = lots.randrange(len(past))
+        (folder / MANIFEST).write_bytes(past[number])
+        return f"{how} manifest of round {number}"
     elif how == "other" and (older / path.name).exists():
         data = bytearray((older / path.name).read_bytes())
     path.write_bytes(bytes(data))
     return f"{how} {path.name}"
+
+
+def _files(folder: Path) -> dict[str, bytes]:
+    return {path.name: path.read_bytes() for path in folder.iterdir() if path.is_file()}
 
 
 def _judge(folder: Path, right: dict[str, object]) -> None:
@@ -79,12 +91,19 @@ def _judge(folder: Path, right: dict[str, object]) -> None:
         assert now["config"] == right["config"], "another configuration was taken"
         if now["round"] == right["round"]:
             assert now == right, "other data was taken"
-    before = {path.name: path.read_bytes() for path in folder.iterdir() if path.is_file()}
+    before = _files(folder)
+    try:
+        with run_folder(folder, made.CONFIG, resume=True):
+            found = read_checkpoint(folder)
+            # A fifth round that its manifest does not know looks like one killed before its commit.
+            assert found, "a run begins anew"
+            assert found.round in (4, 5), "a run goes on that lost rounds"
+    except RunError:
+        assert _files(folder) == before, "a run that was not resumed was changed"
     try:
         repair_run(folder)
     except RunError:
-        after = {path.name: path.read_bytes() for path in folder.iterdir() if path.is_file()}
-        assert after == before, "a repair that failed changed something"
+        assert _files(folder) == before, "a repair that failed changed something"
         return
     now = made.said(folder)
     number = int(str(now["round"][0]))

@@ -15,7 +15,7 @@ from dicezero.rules import load_game, spec_of
 from dicezero.runs.checkpoint import Checkpoint, begin, commit, read_metrics, read_weights
 from dicezero.runs.config import RunConfig
 from dicezero.runs.files import sha256, write_atomically
-from dicezero.runs.manifest import read_run, shard_name
+from dicezero.runs.manifest import MANIFEST, read_run, shard_name
 
 GAME = "nannon(points=4,checkers=2,sides=4)"
 PRESET = with_settings(PRESETS["gumbel-alphazero"], {"widths": "4"})
@@ -34,13 +34,16 @@ def do_round(folder: Path, number: int, sums: dict[str, str]) -> dict[str, str]:
     return commit(folder, CONFIG, Checkpoint(number, weights, weights, shards, kept), sums, line)
 
 
-def make_run(folder: Path, rounds: int = 5) -> Path:
-    """A run of so many rounds."""
+def make_run(folder: Path, rounds: int = 5, *, manifests: list[bytes] | None = None) -> Path:
+    """A run of so many rounds; ``manifests`` gets the manifest of each, that of the beginning first."""
     folder.mkdir(parents=True)
     begin(folder, CONFIG)
     sums: dict[str, str] = {}
+    past = manifests if manifests is not None else []
+    past.append((folder / MANIFEST).read_bytes())
     for number in range(1, rounds + 1):
         sums = do_round(folder, number, sums)
+        past.append((folder / MANIFEST).read_bytes())
     return folder
 
 

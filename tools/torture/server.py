@@ -96,9 +96,14 @@ def attack(budget: Budget) -> Outcome:
         try:
             port = _port(log, process)
             for number, lots in enumerate(budget):
-                found.cases += 1
+                if found.cases >= budget.cases:
+                    break
                 try:
-                    problem = _frames(lots, port) if number % 2 else _request(lots, port)
+                    if number % 2:
+                        problem, sent = _frames(lots, port)
+                    else:
+                        problem, sent = _request(lots, port), 1
+                    found.cases += sent
                 except OSError as error:  # refused connections are an answer, a dead server is not
                     problem = None if process.poll() is None else f"the server is gone: {error}"
                 if problem:
@@ -108,6 +113,7 @@ def attack(budget: Budget) -> Outcome:
                     break
             if process.poll() is None and not _alive(port):
                 found.fail("the server does not answer any more")
+            found.saw_memory(_megabytes(process.pid), "the server")
         finally:
             process.terminate()
             process.wait(20)
@@ -125,6 +131,15 @@ def _port(log: Path, process: subprocess.Popen[bytes]) -> int:
             return int(told.split("http://127.0.0.1:")[1].split("/")[0])
         time.sleep(0.2)
     raise RuntimeError(f"no studio: {log.read_text(errors='replace')[-300:]}")
+
+
+def _megabytes(pid: int) -> int:
+    """The most that the process has held at once."""
+    try:
+        lines = Path(f"/proc/{pid}/status").read_text().splitlines()
+    except OSError:
+        return 0
+    return next((int(line.split()[1]) // 1024 for line in lines if line.startswith("VmHWM")), 0)
 
 
 def _alive(port: int) -> bool:
@@ -159,8 +174,8 @@ def _request(lots: random.Random, port: int) -> str | None:
     return f"{method} {path} {body[:80]!r}: {status}" if status >= 500 and status != 503 else None
 
 
-def _frames(lots: random.Random, port: int) -> str | None:
-    """A socket of the page's, and some frames on it: right packets, wrong packets, broken frames."""
+def _frames(lots: random.Random, port: int) -> tuple[str | None, int]:
+    """A socket of the page's, and some frames on it, right, wrong and broken; also how many were sent."""
     with socket.create_connection(("127.0.0.1", port), timeout=30) as link:
         link.sendall(
             f"GET /_nicegui_ws/socket.io/?EIO=4&transport=websocket HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\n"
@@ -168,10 +183,11 @@ def _frames(lots: random.Random, port: int) -> str | None:
             "Sec-WebSocket-Version: 13\r\n\r\n".encode()
         )
         if not link.recv(2000).startswith(b"HTTP/1.1 101"):
-            return "no WebSocket"
-        for _ in range(lots.randrange(1, 6)):
+            return "no WebSocket", 0
+        count = lots.randrange(1, 6)
+        for _ in range(count):
             link.sendall(_frame(lots))
-    return None
+    return None, count
 
 
 def _frame(lots: random.Random) -> bytes:

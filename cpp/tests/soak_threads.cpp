@@ -1,0 +1,131 @@
+// The planner, UCT and networks on several threads at once, to be run under ThreadSanitizer: no race, and
+// what comes out is what one thread says. ./soak_threads [rounds]
+#include <cstdio>
+#include <cstdlib>
+#include <thread>
+#include <vector>
+
+#include "model/mlp.h"
+#include "rules/connect_four.h"
+#include "rules/nannon.h"
+#include "search/forest.h"
+#include "search/playout_world.h"
+
+namespace dicezero {
+namespace {
+
+constexpr int kThreads = 4;
+
+void require(bool holds, const char* what) {
+  if (holds) return;
+  std::fprintf(stderr, "soak_threads: %s\n", what);
+  std::exit(1);
+}
+
+// The same work on all threads, each with its number.
+template <class F>
+void on_threads(F&& work) {
+  std::vector<std::thread> threads;
+  for (int i = 0; i < kThreads; ++i) threads.emplace_back([&work, i] { work(i); });
+  for (std::thread& thread : threads) thread.join();
+}
+
+// A judge of positions for that game with weights drawn at random.
+struct Judge {
+  template <Game G>
+  Judge(const G& game, Rng& rng)
+      : numbers(draw(rng, observation_size(game), static_cast<std::size_t>(game.num_actions()) + 1)),
+        evaluator(
+            Mlp(layers(observation_size(game), game.num_actions() + 1), Activation::kRelu, kernels().front()),
+            NumberHead({}, kernels().front())) {}
+
+  static std::vector<float> draw(Rng& rng, std::size_t inputs, std::size_t outputs) {
+    std::vector<float> made((inputs + 1) * kHidden + (kHidden + 1) * outputs);
+    for (float& x : made) x = static_cast<float>(rng.uniform() - 0.5);
+    return made;
+  }
+
+  std::vector<LayerWeights> layers(std::size_t inputs, int outputs) const {
+    const float* first = numbers.data();
+    const float* second = first + (inputs + 1) * kHidden;
+    return {{static_cast<int>(inputs), kHidden, 1, first, first + inputs * kHidden},
+            {kHidden, outputs, 1, second, second + kHidden * outputs}};
+  }
+
+  static constexpr int kHidden = 24;
+  std::vector<float> numbers;
+  MlpEvaluator evaluator;
+};
+
+template <Game G>
+Findings planned(const G& game, Evaluator& judge, std::uint64_t seed, int threads) {
+  using World = RulesWorld<G>;
+  PlanConfig config;
+  config.simulations = 24;
+  config.threads = threads;
+  std::vector<Search<World>> searches;
+  for (int row = 0; row < 13; ++row) {
+    auto& search = searches.emplace_back(World(game, 1.0), config, seed + static_cast<std::uint64_t>(row));
+    typename G::State root = game.initial_state();
+    if (game.player(root) == kChancePlayer) game.apply(root, row % game.num_chance_outcomes() == 0 ? 0 : 1);
+    search.world().make_root(search.tree(), root);
+  }
+  Stopwatch::Nanoseconds time = 0;
+  PositionCaller<G> caller(judge, game, time);
+  fill_roots(std::span(searches), caller);
+  for (auto& search : searches) search.begin({});
+  run_parts(std::span(searches), caller, threads);
+  return findings(std::span(searches), game.num_actions());
+}
+
+// A batch split over threads, several such batches at once, one network for all.
+template <Game G>
+void soak_planner(const G& game, Rng& rng) {
+  Judge judge(game, rng);
+  const std::uint64_t seed = rng.next();
+  const Findings alone = planned(game, judge.evaluator, seed, 1);
+  on_threads([&](int) {
+    const Findings found = planned(game, judge.evaluator, seed, kThreads);
+    require(found.visits == alone.visits && found.action == alone.action && found.policy == alone.policy,
+            "threads change what the planner says");
+  });
+}
+
+// Searches of their own on every thread, with one game and one pool of memory between them.
+template <Game G>
+void soak_uct(const G& game, Rng& rng) {
+  const std::uint64_t seed = rng.next();
+  const auto searched = [&] {
+    PlanConfig config;
+    config.interior = InteriorRule::ucb1;
+    config.q_normalisation = QNormalisation::fixed;
+    config.simulations = 400;
+    using World = PlayoutWorld<G>;
+    Search<World> search(World(game, PlayoutSettings{}, PlayoutPolicy<G>{}, seed, nullptr), config, seed);
+    typename G::State root = game.initial_state();
+    if (game.player(root) == kChancePlayer) game.apply(root, 0);
+    search.world().make_root(search.tree(), root);
+    for (int i = 0; i < config.simulations; ++i) search.simulate();
+    return search.tree().size();
+  };
+  const std::size_t alone = searched();
+  on_threads([&](int) { require(searched() == alone, "threads change what UCT finds"); });
+}
+
+}  // namespace
+}  // namespace dicezero
+
+int main(int argc, char** argv) {
+  using namespace dicezero;
+  const int rounds = argc > 1 ? std::atoi(argv[1]) : 20;
+  Rng rng(3);
+  const Nannon nannon(6, 3, 6);
+  const ConnectFour four(5, 5);
+  for (int i = 0; i < rounds; ++i) {
+    soak_planner(nannon, rng);
+    soak_planner(four, rng);
+    soak_uct(nannon, rng);
+    soak_uct(four, rng);
+  }
+  std::printf("%d rounds on %d threads, no complaint\n", rounds, kThreads);
+}

@@ -1,0 +1,157 @@
+"""Every binding is fuzzed, a new one too, and whatever it is given it answers or raises."""
+
+from __future__ import annotations
+
+import ast
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+sys.path.insert(0, str(Path(__file__).parents[1] / "tools" / "native_fuzz"))
+
+from calls import Fuzzer
+from surface import surface
+
+from dicezero import _native
+from dicezero.agents import make_agent
+from dicezero.rules import load_game
+from dicezero.search.uct import UctConfig, uct_search
+
+STUB = Path(__file__).parents[1] / "src" / "dicezero" / "_native.pyi"
+
+
+def stubbed() -> set[str]:
+    """The names of the type stub, which is written by another program: functions, classes, methods."""
+    found = set()
+    for node in ast.parse(STUB.read_text(encoding="utf-8")).body:
+        if isinstance(node, ast.FunctionDef):
+            found.add(node.name)
+        elif isinstance(node, ast.ClassDef):
+            for inner in node.body:
+                if isinstance(inner, ast.FunctionDef):
+                    found.add(node.name if inner.name == "__init__" else f"{node.name}.{inner.name}")
+    return found
+
+
+def test_all_that_the_stub_names_is_called():
+    left_out = {name for name in stubbed() if name.endswith(("__reduce__", "__deepcopy__", "__len__"))}
+    missing = stubbed() - left_out - {entry.name.rstrip("=") for entry in surface(_native)}
+    assert missing == set()
+
+
+def test_every_entry_has_its_turn_and_nearly_all_return():
+    fuzzer = Fuzzer(_native, seed=3)
+    for _ in range(14 * len(fuzzer.entries)):
+        fuzzer.call()
+    assert fuzzer.broken == []
+    assert set(fuzzer.called) == {entry.name for entry in fuzzer.entries}
+    never = {name for name in fuzzer.called if not fuzzer.returned[name]}
+    assert len(never) < len(fuzzer.called) / 20, never
+
+
+# What it found, each once.
+
+
+@pytest.mark.parametrize(
+    "value", [np.zeros(3), np.zeros((0, 3), np.float32), np.array(2.5), 2**31, -(2**40), True]
+)
+def test_a_parameter_that_is_no_whole_number_is_refused(value):
+    with pytest.raises(TypeError, match="no whole number"):
+        _native.ConnectFour(columns=value)
+
+
+def test_an_array_of_one_whole_number_is_one():
+    assert _native.ConnectFour(columns=np.int64(5)).columns == 5
+    assert _native.ConnectFour(columns=np.array(5)).columns == 5
+
+
+@pytest.mark.parametrize("said", [np.zeros(3), np.array(1.5), 2**40])
+def test_a_playout_that_returns_an_array_is_refused(said):
+    game = load_game("tic_tac_toe")
+    with pytest.raises(ValueError, match="no legal action"):
+        uct_search(game, game.new_initial_state(), UctConfig(simulations=5), seed=1, playout=lambda *_: said)
+
+
+def test_a_layer_without_a_shape_is_refused():
+    layer = ("convolution", [np.array(1.0, np.float32), np.zeros(4, np.float32)])
+    with pytest.raises(ValueError, match="shape"):
+        _native.BoardEvaluator((2, 3, 3), [(False, [layer])], [])
+
+
+@pytest.mark.parametrize("shape", [(1, 2**20, 2**20), (2**30, 3, 3), (1, 2**31 - 1, 2), (0, 3, 3)])
+def test_boards_beyond_measure_are_refused(shape):
+    with pytest.raises(ValueError, match="are no board"):
+        _native.BoardEvaluator(shape, [], [])
+
+
+@pytest.mark.parametrize("agent", ["optimal", "expectiminimax(depth=2)", "uct(simulations=20)"])
+def test_a_state_may_print_half_characters(agent):
+    """Stray bytes are how Python holds what is no text; they are as good a key as any."""
+    game = load_game(Odd())
+    found = make_agent(agent, game).search(game.new_initial_state(), seed=1)
+    assert found.action == 1
+
+
+class Odd:
+    """One move: 0 loses, 1 wins."""
+
+    def new_initial_state(self):
+        return OddState()
+
+    def num_distinct_actions(self):
+        return 2
+
+    def max_chance_outcomes(self):
+        return 0
+
+    def num_players(self):
+        return 2
+
+    def observation_tensor_shape(self):
+        return [1]
+
+    def __str__(self):
+        return "odd"
+
+
+class OddState:
+    def __init__(self, action=None):
+        self.action = action
+
+    def get_game(self):
+        return Odd()
+
+    def current_player(self):
+        return 0 if self.action is None else -4
+
+    def is_terminal(self):
+        return self.action is not None
+
+    def is_chance_node(self):
+        return False
+
+    def legal_actions(self):
+        return [] if self.is_terminal() else [0, 1]
+
+    def chance_outcomes(self):
+        return []
+
+    def apply_action(self, action):
+        self.action = action
+
+    def clone(self):
+        return OddState(self.action)
+
+    def returns(self):
+        return [0.0, 0.0] if self.action is None else [1.0, -1.0] if self.action else [-1.0, 1.0]
+
+    def observation_tensor(self, player):
+        return [float(player)]
+
+    def action_to_string(self, player, action):
+        return f"{player}\udcff{action}"
+
+    def __str__(self):
+        return f"\ud800{self.action}\udcfe"
