@@ -67,7 +67,7 @@ def test_python_headers_stay_in_the_bindings_and_the_foreign_game():
         for file in (ROOT / "cpp").rglob("*.[hc]*")
         if re.search(r"#include\s*[<\"](nanobind/|Python\.h)", file.read_text(encoding="utf-8"))
         and file.relative_to(ROOT / "cpp").parts[0] != "bindings"
-        and file.relative_to(ROOT / "cpp").as_posix() not in ("rules/foreign.h", "rules/foreign_errors.h")
+        and not file.relative_to(ROOT / "cpp").as_posix().startswith("rules/foreign")
     ]
     assert not wrong
 

@@ -1,4 +1,4 @@
-#include <cstring>
+#include <algorithm>
 
 #include "bindings/plan.h"
 
@@ -26,7 +26,7 @@ FloatArray checked_array(nb::handle array, std::size_t count) {
 
 void copy_rows(nb::handle array, float* to, std::size_t count) {
   const FloatArray values = checked_array(array, count);
-  std::memcpy(to, values.data(), count * sizeof(float));
+  std::copy_n(values.data(), count, to);
 }
 
 class PythonSimulator : public Simulator {
@@ -46,14 +46,13 @@ class PythonSimulator : public Simulator {
     const auto a = static_cast<std::size_t>(actions_);
     float* rows = nullptr;
     auto hidden = new_array<float>(m, h, rows);
-    for (std::size_t i = 0; i < m; ++i) std::memcpy(rows + i * h, batch.hidden[i], h * sizeof(float));
+    for (std::size_t i = 0; i < m; ++i) std::copy_n(batch.hidden[i], h, rows + i * h);
     std::int32_t* ids = nullptr;
     auto action = new_array<std::int32_t>(m, 1, ids);
-    std::memcpy(ids, batch.action, m * sizeof(std::int32_t));
+    std::copy_n(batch.action, m, ids);
     const nb::object said = call_(hidden, nb::cast(action).attr("reshape")(-1));
     const FloatArray next = checked_array(said[0], m * h);
-    for (std::size_t i = 0; i < m; ++i)
-      std::memcpy(batch.next_hidden[i], next.data() + i * h, h * sizeof(float));
+    for (std::size_t i = 0; i < m; ++i) std::copy_n(next.data() + i * h, h, batch.next_hidden[i]);
     copy_rows(said[1], batch.reward, m);
     copy_rows(said[2], batch.policy_logits, m * a);
     copy_rows(said[3], batch.value, m);
@@ -84,10 +83,10 @@ class PythonEvaluator : public Evaluator {
     const auto a = static_cast<std::size_t>(actions_);
     float* rows = nullptr;
     auto seen = new_array<float>(m, static_cast<std::size_t>(size_), rows);
-    std::memcpy(rows, observations, m * static_cast<std::size_t>(size_) * sizeof(float));
+    std::copy_n(observations, m * static_cast<std::size_t>(size_), rows);
     std::uint8_t* flags = nullptr;
     auto mask = new_array<std::uint8_t>(m, a, flags);
-    std::memcpy(flags, legal, m * a);
+    std::copy_n(legal, m * a, flags);
     const nb::object said = call_(seen, mask);
     copy_rows(said[0], policy_logits, m * a);
     copy_rows(said[1], value, m);

@@ -28,6 +28,7 @@ from dicezero.runs.manifest import (
     Manifest,
     belongings,
     new_id,
+    newest_file_round,
     optimiser_name,
     shard_name,
     shard_round,
@@ -167,7 +168,7 @@ def _claim(folder: Path, config: RunConfig, weights: Mapping[int, _Weights], not
     own = {n: found for n, found in weights.items() if found.config.identity_sum == config.identity_sum}
     try:
         manifest = Manifest.read(folder)
-        newest = max(own, default=0)  # one more round may have been killed before its commit
+        newest = newest_file_round(folder)  # one more round may have been killed before its commit
         if manifest.config == config.identity_sum and newest <= manifest.round + 1:
             return _Claim(manifest.round, manifest.shards, manifest.kept, manifest.sums)
     except RunError:
