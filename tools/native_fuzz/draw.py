@@ -33,7 +33,8 @@ DTYPES = ["float32", "float64", "int16", "int32", "int64", "uint8", "uint64", "b
 BOUNDS = {
     "depth": 2, "max_depth": 2, "count": 30, "max_states": 3000, "max_iterations": 20, "threads": 4,
     "checkers": 6, "record_nodes": 50, "simulations": 20, "enough": 1000, "seconds": 0, "max_nodes": 100,
-    "games": 4, "steps": 4, "height": 9, "width": 9, "board_size": 9, "rounds": 3, "epochs": 2,
+    "games": 4, "steps": 4, "max_moves": 50, "block": 4, "batch": 8, "number": 9, "height": 9,
+    "width": 9, "board_size": 9, "rounds": 3, "epochs": 2,
 }  # fmt: skip
 
 
