@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import time
 
 import httpx
 import pytest
@@ -43,7 +44,11 @@ def make_move(browser, address, which=0):
         if found:
             _, action, pick, _ = found[which]
             mark = f"[data-action='{action}']" if action else f"[data-pick='{pick}']"
-            _ = browser.clicked(f".board {mark} .touch") or browser.clicked(f".board button{mark}")
+            shown = browser.run(SHOWN)
+            clicked = browser.clicked(f".board {mark} .touch") or browser.clicked(f".board button{mark}")
+            end = time.monotonic() + 5.0  # a second click on the same place would take the first back
+            while clicked and browser.run(SHOWN) == shown and time.monotonic() < end:
+                time.sleep(0.05)
         return False
 
     browser.until("a move made", made)

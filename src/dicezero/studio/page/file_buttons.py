@@ -6,7 +6,8 @@ from collections.abc import Awaitable, Callable
 
 from nicegui import events, ui
 
-from dicezero.studio.game_files import MAX_CHARACTERS, endings
+from dicezero.studio.game_files import MAX_CHARACTERS, endings, save
+from dicezero.studio.page.session_view import SessionView
 from dicezero.studio.session import Session
 
 _WORDS = {
@@ -21,6 +22,17 @@ _READ = f"""async (e) => {{
   e.target.value = "";
   emit([file.name.slice(-80), text]);
 }}"""
+
+
+def hand_out(view: SessionView, suffix: str, complain: Callable[[str], None]) -> None:
+    """The line on the board as a file, for the browser to keep."""
+    try:
+        text = save(view.session, suffix, view.names)
+    except ValueError as error:
+        complain(str(error))
+        return
+    word = "".join(c if c.isalnum() else "-" for c in view.session.game.rpartition("/")[2])[:40]
+    ui.download.content(text.encode(), f"{word.strip('-')}{suffix}", "text/plain")
 
 
 class FileButtons:

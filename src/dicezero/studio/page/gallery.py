@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import random
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
@@ -68,8 +69,15 @@ def _some_way_in(game: Game) -> State:
 class Gallery:
     """Tiles over the whole width; ``picked`` is called with the name of a game."""
 
-    def __init__(self, picked: Callable[[str], Awaitable[None]], back: Callable[[], None]) -> None:
-        self._picked = picked
+    def __init__(
+        self,
+        catalog: Catalog,
+        games: Sequence[GameOffer],
+        picked: Callable[[str], Awaitable[None]],
+        back: Callable[[], None],
+    ) -> None:
+        self._catalog, self._games, self._picked = catalog, games, picked
+        self._found: list[Tile] = []
         with ui.element("section").classes("gallery").props('aria-label="Pick a game"'):
             with ui.element("div").classes("heading"):
                 ui.html("Pick a game", tag="h2", sanitize=False)
@@ -83,10 +91,15 @@ class Gallery:
             self._tiles = ui.html("", sanitize=False)
             self._tiles.on("click", self._click, js_handler=_CLICKED)
 
-    def show(self, found: Sequence[Tile], *, more: int, playing: bool) -> None:
-        """The tiles; ``more`` games are offered in the list only."""
+    async def fill(self) -> None:
+        """Makes the pictures, in a thread."""
+        self._found = await asyncio.to_thread(tiles, self._catalog, self._games)
+
+    def show(self, *, playing: bool) -> None:
+        """The tiles, and a way back to the game that is being played."""
         self._back.set_visibility(playing)
-        rows = "".join(tile_html(tile) for tile in found)
+        more = len(self._games) - len(self._found)
+        rows = "".join(tile_html(tile) for tile in self._found)
         rest = f'<p class="none">{more} more games are in the list under New game.</p>' if more else ""
         self._tiles.content = f'<div class="tiles">{rows}</div>{rest}'
 
@@ -95,7 +108,8 @@ class Gallery:
         self._tiles.content = ""
 
     async def _click(self, event: events.GenericEventArguments) -> None:
-        await self._picked(str(event.args))
+        if any(tile.game == event.args for tile in self._found):
+            await self._picked(str(event.args))
 
 
 def tile_html(tile: Tile) -> str:

@@ -15,7 +15,8 @@ from dicezero.studio import game_files
 from dicezero.studio.catalog import Catalog, GameOffer
 from dicezero.studio.hall import Hall, NoTableError
 from dicezero.studio.page.boards import read_path
-from dicezero.studio.page.gallery import Gallery, Tile, tiles
+from dicezero.studio.page.file_buttons import hand_out
+from dicezero.studio.page.gallery import Gallery
 from dicezero.studio.page.session_view import SessionView
 from dicezero.studio.page.setup_panel import Choice, SetupPanel
 from dicezero.studio.page.stage import Stage
@@ -32,11 +33,11 @@ class PlayView:
     def __init__(self, catalog: Catalog, hall: Hall, games: Sequence[GameOffer]) -> None:
         self._hall, self._catalog = hall, catalog
         self.view: SessionView | None = None
-        self._tiles: list[Tile] = []
         self.still = False  # whether the browser asks for no motion
-        self._games = games
         with ui.element("main").classes("play choosing") as self._main:
-            self._gallery = Gallery(self._pick_game, self._stop_browsing)
+            self._gallery = Gallery(
+                catalog, games, lambda game: self.setup.begin_game(game), self._stop_browsing
+            )
             with ui.element("div").classes("setup-column"):
                 self.setup = SetupPanel(catalog, games, self.open, self.browse)
             self.stage = Stage(self)
@@ -47,13 +48,11 @@ class PlayView:
         """The pictures of all games; the one being played waits."""
         self._main.classes(add="choosing")
         self.setup.playing(on=False)
-        self._gallery.show(
-            self._tiles, more=len(self._games) - len(self._tiles), playing=self.view is not None
-        )
+        self._gallery.show(playing=self.view is not None)
 
     async def draw_tiles(self) -> None:
         """Makes the pictures, once, and shows them."""
-        self._tiles = await asyncio.to_thread(tiles, self._catalog, self._games)
+        await self._gallery.fill()
         if self.view is None:
             self.browse()
 
@@ -62,24 +61,11 @@ class PlayView:
         self._gallery.hide()
         self.setup.playing(on=True)
 
-    async def _pick_game(self, game: str) -> None:
-        if any(tile.game == game for tile in self._tiles):
-            await self.setup.begin_game(game)
-
     async def open(self, choice: Choice) -> None:
         """A new table in place of the one there is."""
-        opening = self._hall.open
         self.stage.say(f"{choice.title} takes a seat \u2026")
         try:
-            session = await asyncio.to_thread(
-                opening,
-                choice.game,
-                choice.opponent,
-                seat=choice.seat,
-                seed=choice.seed,
-                actions=choice.actions,
-                start=choice.start,
-            )
+            session = await asyncio.to_thread(choice.open, self._hall)
         except (ValueError, RuntimeError) as error:  # a choice that cannot be had, or no table free
             self.stage.complain(str(error))
             if self.view is not None:
@@ -161,16 +147,8 @@ class PlayView:
 
     def save(self, suffix: str) -> None:
         """The line on the board as a file, for the browser to keep."""
-        view = self.view
-        if view is None:
-            return
-        try:
-            text = game_files.save(view.session, suffix, view.names)
-        except ValueError as error:
-            self.stage.complain(str(error))
-            return
-        word = "".join(c if c.isalnum() else "-" for c in view.session.game.rpartition("/")[2])[:40]
-        ui.download.content(text.encode(), f"{word.strip('-')}{suffix}", "text/plain")
+        if self.view is not None:
+            hand_out(self.view, suffix, self.stage.complain)
 
     async def load(self, name: str, text: str) -> None:
         """The game of a file in place of the one there is, against the opponent that is chosen."""

@@ -12,9 +12,11 @@ from nicegui import ui
 from dicezero.rules.games import game_module
 from dicezero.rules.names import Name
 from dicezero.studio.catalog import Catalog, GameOffer
+from dicezero.studio.hall import Hall
 from dicezero.studio.own_games import split_name
 from dicezero.studio.page.parameter_fields import ParameterFields
 from dicezero.studio.page.rules_card import rules_html
+from dicezero.studio.session import Session
 
 OTHER = "other"  # the choice that opens a field for an agent's name
 MAX_SEED = 999_999
@@ -32,6 +34,17 @@ class Choice:
     seed: int
     actions: tuple[int, ...] = ()  # played already
     start: str | None = None  # the position it begins with, in the game's own notation
+
+    def open(self, hall: Hall) -> Session:
+        """The table that was chosen; see ``Hall.open`` for what it raises."""
+        return hall.open(
+            self.game,
+            self.opponent,
+            seat=self.seat,
+            seed=self.seed,
+            actions=self.actions,
+            start=self.start,
+        )
 
 
 class SetupPanel:
