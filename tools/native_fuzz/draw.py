@@ -63,7 +63,7 @@ class Draws:
         rng = self.rng
         self.game = rng.choice([*self.games, *self.games, *(k for k in self.kept if isinstance(k, Liar))])
         self.rows = rng.randrange(4)
-        actions = self.game.num_distinct_actions() if self.game in self.games else 3
+        actions = min(400, self.game.num_distinct_actions()) if self.game in self.games else 3
         self.widths = [rng.choice([1, 3, 5, actions]), rng.choice([1, 4, actions])]
 
     def own(self, kind: type) -> Any:
