@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "rules/bits.h"
+#include "rules/cells.h"
 #include "rules/game.h"
 #include "rules/twenty48_rows.h"
 
@@ -169,6 +170,26 @@ class Twenty48 {
   State from_position(const std::string& text) const;
   std::vector<Symmetry> symmetries() const;
 
+  // The board for lookup tables (rules/cells.h); a tile above 2^15 counts as one.
+  CellBoard cell_board() const;
+  std::vector<TupleSet> tuple_sets() const;
+  int num_views() const { return rows_ == columns_ ? 8 : 4; }
+  void cell_words(const State& s, std::span<std::uint64_t> words) const;
+  // Moves keep the sum of the tiles, a new one raises it (solve/layers.h); a layer for every two.
+  int layer(const State& s) const;
+  int max_layer_step() const { return 2; }
+  State state_of(std::uint64_t word) const;  // a player is to move; no tile is above 2^15
+
+  // Calls f(action, afterstate) for every legal action in the order of their ids.
+  template <class F>
+  void for_each_afterstate(const State& s, F&& f) const {
+    for (Action action = 0; action < 4; ++action) {
+      State after = s;
+      apply(after, action);
+      if (after.board != s.board || after.high != s.high) f(action, after);
+    }
+  }
+
   // The plain twin of the table: slides cell by cell, any exponent.
   void slide_cells(State& s, Action action) const;
 
@@ -273,4 +294,5 @@ static_assert(NativeGame<Twenty48>);
 
 }  // namespace dicezero
 
+#include "rules/twenty48_cells.h"
 #include "rules/twenty48_text.h"

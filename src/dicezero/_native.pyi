@@ -677,6 +677,24 @@ class Twenty48:
         (cells, actions) of every way to turn the board that changes nothing: element i of what is turned is element cells[i] or actions[i] of what was.
         """
 
+    def judged(self, judge: object, states: list, *, plies: int, candidates: int, rare: float, scale: float, threads: int) -> tuple:
+        """
+        (row, action, value, nodes, leaves): every way to play a turn from many positions, looked at so many plies deep.
+        """
+
+    def cell_board(self) -> tuple:
+        """
+        (rows, columns, values, places, optimism, [(set, tuples)]) of a board that tables can read.
+        """
+
+    def learn_tuples(self, tuples: Tuples, *, games: int, seed: int, learning_rate: float, value_lambda: float, coherent: bool, lanes: int, max_decisions: int, threads: int, on_progress: object | None) -> dict:
+        """Plays games and learns from every move."""
+
+    def solve_layers(self, *, judge: object | None, max_states: int, progress: object | None) -> tuple:
+        """
+        (states, layers, value, policy): exact values from the last layer to the first; symmetric positions are one. The policy is what the judge's greedy play is paid, NaN without a judge.
+        """
+
 class Twenty48State:
     def get_game(self) -> Twenty48: ...
 
@@ -779,6 +797,30 @@ class Twenty48State:
     @property
     def score(self) -> int:
         """All that was paid so far."""
+
+class Tuples:
+    """The tables of an n-tuple network, and what their learning remembers."""
+
+    def __init__(self, *, rows: int, columns: int, values: int, places: Sequence[int], symmetries: Sequence[Sequence[int]], tuples: Sequence[Sequence[int]], weight: float, coherent: bool) -> None: ...
+
+    @property
+    def entries(self) -> int: ...
+
+    @property
+    def reads(self) -> int: ...
+
+    def touched(self, first: float) -> Annotated[NDArray[numpy.uint8], dict(shape=(None,))]:
+        """Bits of the entries that learning has reached."""
+
+    def weights(self, touched: Annotated[NDArray[numpy.uint8], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> Annotated[NDArray[numpy.float32], dict(shape=(None,))]: ...
+
+    def set_weights(self, touched: Annotated[NDArray[numpy.uint8], dict(shape=(None,), order='C', device='cpu', writable=False)], weights: Annotated[NDArray[numpy.float32], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> None: ...
+
+    def coherence(self, touched: Annotated[NDArray[numpy.uint8], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> Annotated[NDArray[numpy.float32], dict(shape=(None, None))]: ...
+
+    def set_coherence(self, touched: Annotated[NDArray[numpy.uint8], dict(shape=(None,), order='C', device='cpu', writable=False)], coherence: Annotated[NDArray[numpy.float32], dict(shape=(None, None), order='C', device='cpu', writable=False)]) -> None: ...
+
+    def values(self, observations: Annotated[NDArray[numpy.float32], dict(shape=(None, None), order='C', device='cpu', writable=False)]) -> NDArray[numpy.float32]: ...
 
 def bearoff_positions(checkers: int) -> Annotated[NDArray[numpy.uint8], dict(shape=(None, None))]:
     """
@@ -890,6 +932,11 @@ class Backgammon:
     def symmetries(self) -> list[tuple[list[int], list[int]]]:
         """
         (cells, actions) of every way to turn the board that changes nothing: element i of what is turned is element cells[i] or actions[i] of what was.
+        """
+
+    def judged(self, judge: object, states: list, *, plies: int, candidates: int, rare: float, scale: float, threads: int) -> tuple:
+        """
+        (row, action, value, nodes, leaves): every way to play a turn from many positions, looked at so many plies deep.
         """
 
 class BackgammonState:

@@ -3,6 +3,7 @@
 
 #include "bindings/arrays.h"
 #include "bindings/game_unit.h"
+#include "bindings/tuples.h"
 #include "solve/backgammon_bearoff.h"
 
 namespace dicezero {
@@ -56,6 +57,7 @@ void bind_backgammon(nb::module_& m) {
   bind_bearoff(m);
   using State = PyState<Backgammon>;
   auto [game, state] = bind_game<Backgammon>(m, "Backgammon");
+  bind_judged(game);
   state
       .def_prop_ro(
           "turn", [](const State& s) { return s.game->turn(s.state); },

@@ -2,12 +2,15 @@
 #include "rules/twenty48.h"
 
 #include "bindings/game_unit.h"
+#include "bindings/layers.h"
 
 namespace dicezero {
 
 void bind_twenty48(nb::module_& m) {
   using State = PyState<Twenty48>;
   auto [game, state] = bind_game<Twenty48>(m, "Twenty48");
+  bind_tables(m, game);
+  bind_layers(game);
   state
       .def(
           "tiles",

@@ -20,8 +20,10 @@ from dicezero.search.halving import Phase
 from dicezero.search.plan import PlanResult
 from dicezero.search.result import SearchResult
 from dicezero.search.tree import TreeNode
-from dicezero.selfplay.planners import ModelPlanner, RulesPlanner, SeedArray, decide
+from dicezero.selfplay.judged import JudgedConfig
+from dicezero.selfplay.planners import ModelPlanner, Planner, RulesPlanner, SeedArray, decide
 from dicezero.selfplay.states import Positions, positions_of
+from dicezero.selfplay.td import AfterstatePlanner
 
 MAX_TREE_NODES = 10_000  # of a tree that a result carries
 
@@ -33,6 +35,8 @@ class RunAgentConfig:
     Attributes:
         path: the folder that ``dicezero train`` wrote.
         simulations: of a search; 0 plays the network's first choice, None as many as its preset says.
+        plies: of a run of ``td-lambda``: moves ahead, chance averaged over in between; None is one.
+        candidates: of plies beyond the first: moves that are looked at, the best at one ply; None is all.
         round: a round whose weights the run keeps; None is its last.
         average: play the mean of the weights of so many kept rounds, that one and those before it.
         c_scale, max_depth: of the search, see ``SearchConfig``; None as its preset plays.
@@ -42,6 +46,8 @@ class RunAgentConfig:
 
     path: str
     simulations: int | None = None
+    plies: int | None = None
+    candidates: int | None = None
     round: int | None = None
     average: int = 1
     c_scale: float | None = None
@@ -52,10 +58,17 @@ class RunAgentConfig:
     def __post_init__(self) -> None:
         if self.simulations is not None and self.simulations < 0:
             raise ValueError(f"simulations={self.simulations} must be at least 0")
+        self.judged()
         if self.round is not None and self.round < 1:
             raise ValueError(f"round={self.round} must be at least 1")
         if self.average < 1:
             raise ValueError(f"average={self.average} must be at least 1")
+
+    def judged(self) -> JudgedConfig | None:
+        """How far a judge of afterstates looks; None where nothing is said of it."""
+        if self.plies is None and self.candidates is None:
+            return None
+        return JudgedConfig(1 if self.plies is None else self.plies, self.candidates or 0)
 
     def search(self, play: SearchConfig) -> SearchConfig:
         """``play``, the search of a preset, with what is given here in its place.
@@ -97,8 +110,9 @@ class RunAgent:
             if preset.kind == "td" and asked:
                 raise AgentError(
                     f"run: {name}={given}, but {config.path} has learned by {preset.name}, "
-                    f"which looks one move ahead; leave {name} out"
+                    f"which looks one move ahead; leave {name} out, or give plies"
                 )
+        self._planner = self._looking(config)
         try:
             search = config.search(preset.play)
         except ValueError as error:
@@ -107,6 +121,19 @@ class RunAgent:
         self._search = replace(search, simulations=max(1, self.simulations))
         self._scale = search.value_scale  # a value of 1 in the game's units
         self._branches = self.run.spec.simulator == "states"
+
+    def _looking(self, config: RunAgentConfig) -> Planner:
+        """The run's planner, looking as far as is asked for."""
+        planner, asked = self.run.planner, config.judged()
+        if asked is None:
+            return planner
+        if not isinstance(planner, AfterstatePlanner):
+            name = "candidates" if config.plies is None else "plies"
+            raise AgentError(
+                f"run: {name}={getattr(config, name)}, but {config.path} has learned by "
+                f"{self.run.config.preset.name}, which judges no moves but searches; give simulations instead"
+            )
+        return planner.deeper(asked)
 
     def thinking(self, simulations: int, *, name: str) -> RunAgent:
         """The same network with another budget."""
@@ -119,9 +146,9 @@ class RunAgent:
         """What ``search`` would play at each of many states, all at once."""
         positions = positions_of(self.game, self.run.spec, states)
         if self.simulations == 0:
-            return [int(action) for action in self.run.planner.predict(positions)[0].argmax(axis=1)]
+            return [int(action) for action in self._planner.predict(positions)[0].argmax(axis=1)]
         lots = np.array([seed % 2**64 for seed in seeds], np.uint64)
-        found = decide(self.run.planner, positions, self._search, lots, noise=False)
+        found = decide(self._planner, positions, self._search, lots, noise=False)
         return [int(action) for action in found.action]
 
     def search(self, state: State, *, seed: int) -> SearchResult:
@@ -129,12 +156,14 @@ class RunAgent:
         begin = time.perf_counter()
         positions = positions_of(self.game, self.run.spec, [state])
         if self.simulations == 0:
-            logits, values = self.run.planner.predict(positions)
+            logits, values = self._planner.predict(positions)
             best, value = int(logits[0].argmax()), float(values[0]) * self._scale
             return immediate_result(best, value=value, values={best: value}, begin=begin)
         seeds = np.array([seed % 2**64], np.uint64)
-        planner = self.run.planner
+        planner = self._planner
         legal = [int(action) for action in state.legal_actions()]
+        if isinstance(planner, AfterstatePlanner):
+            return self._judged(planner, positions, begin)
         if not isinstance(planner, RulesPlanner | ModelPlanner):
             return self._at_once(positions, seeds, legal, begin)
         if len(legal) == 1:
@@ -160,11 +189,33 @@ class RunAgent:
             halving=self._halving(found, action),
         )
 
+    def _judged(self, planner: AfterstatePlanner, positions: Positions, begin: float) -> SearchResult:
+        """The move of the greatest worth, the lowest id among equals."""
+        found = planner.moves(positions)
+        known: dict[int, float] = {}
+        for move, value in zip(found.action.tolist(), found.value.tolist(), strict=True):
+            if not np.isnan(value):
+                known[move] = max(value * self._scale, known.get(move, -np.inf))
+        action = max(known, key=lambda move: (known[move], -move))
+        plies = planner.config.plies
+        return SearchResult(
+            action=action,
+            value=known[action],
+            action_values=known,
+            visits=dict.fromkeys(known, 1),
+            nodes=int(found.nodes[0]),
+            leaves=int(found.leaves[0]),
+            cutoffs=0,
+            principal_variation=(action,),
+            stopped="forced" if len(found.action) == 1 else "one ply" if plies == 1 else "depth",
+            seconds=time.perf_counter() - begin,
+        )
+
     def _at_once(
         self, positions: Positions, seeds: SeedArray, legal: list[int], begin: float
     ) -> SearchResult:
         """A move with no alternative, or one that is found by looking at where each leads."""
-        found = decide(self.run.planner, positions, self._search, seeds, noise=False)
+        found = decide(self._planner, positions, self._search, seeds, noise=False)
         visits = {action: int(found.visits[0, action]) for action in legal}
         total = max(1, sum(visits.values()))
         return SearchResult(
@@ -181,7 +232,7 @@ class RunAgent:
         )
 
     def _tree(self, found: PlanResult, state: State) -> TreeNode:
-        if isinstance(self.run.planner, RulesPlanner):
+        if isinstance(self._planner, RulesPlanner):
             tree = found.tree.export(0, max_nodes=MAX_TREE_NODES)
         else:
             tree = learned_tree(found.tree, state, self.game, max_nodes=MAX_TREE_NODES)

@@ -27,6 +27,7 @@ WORKLOADS: dict[str, Workload] = {
     "network": Workload("dicezero.bench.network", "evaluations by a small network"),
     "board": Workload("dicezero.bench.board", "evaluations by networks for boards"),
     "planner": Workload("dicezero.bench.planner", "batched planning with a learned model"),
+    "tuples": Workload("dicezero.bench.tuples", "n-tuple networks on 2048: moves learned from and chosen"),
     "learning": Workload("dicezero.bench.learning", "training steps, self-play and a whole round"),
     "memory": Workload("dicezero.bench.memory", "bytes of a stored step and of a search, by actions"),
     "studio": Workload("dicezero.bench.studio", "a move over HTTP: one game, and fifty at once"),

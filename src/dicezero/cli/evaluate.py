@@ -33,10 +33,12 @@ from dicezero.evaluation.sampled import sampled_regret
 from dicezero.evaluation.strength import Strength, strength
 from dicezero.evaluation.trajectories import random_trajectories
 from dicezero.rules.names import Name
-from dicezero.rules.protocol import Game
 from dicezero.rules.spec import spec_of
 from dicezero.runs.loading import Run, load_run
-from dicezero.solve import Solution, optimal, solve
+from dicezero.selfplay.judged import tables_of
+from dicezero.selfplay.td import AfterstatePlanner
+from dicezero.solve import Solution, TooLargeError, optimal, solve
+from dicezero.solve.layers import has_layers, solve_layers
 
 RunFolder = Annotated[Path, tyro.conf.arg(metavar="DIR")]
 _HELPFUL, _HELPFUL_IN_PYTHON = 2_000_000, 100_000  # states; larger games are not solved for their luck
@@ -72,6 +74,8 @@ class Evaluate:
     """With --exact: search only at so many decisions, sampled as play visits them; 2000 in a large game."""
     simulations: int | None = None
     """Simulations of a search; 0 is the network alone; the preset's number by default."""
+    plies: int | None = None
+    """With games of a td-lambda run: moves looked ahead, averaging over chance in between; 1 by default."""
     round: int | None = None
     """Evaluate the checkpoint of this round; the last one by default."""
     average: int = 1
@@ -104,10 +108,10 @@ class Evaluate:
         self._check_players(run)
         stopped = False
         try:
-            solution = self._solved(run.game, needed=self.exact)
+            solution = self._solved(run, needed=self.exact)
             if self.exact:
-                assert solution is not None  # noqa: S101 - else _solved has raised
-                data |= self._exact(run, solution, shown)
+                found = self._by_layers(run, shown) if solution is None else self._exact(run, solution, shown)
+                data |= found
             if playing:
                 data |= self._play(run, solution, shown)
             if self.dynamics:
@@ -125,6 +129,7 @@ class Evaluate:
     def _check(self) -> None:
         for name, low in (
             ("simulations", 0),
+            ("plies", 1),
             ("games", 1),
             ("sample", 2),
             ("depth", 0),
@@ -144,9 +149,9 @@ class Evaluate:
         if spec.players == 1 and self.opponent is not None:
             raise ValueError(f"--opponent {self.opponent}: {spec.name} has one player; leave --opponent out")
 
-    def _solved(self, game: Game, *, needed: bool) -> Solution | None:
-        """The solution; None where it is a help only and the game cannot be solved quickly."""
-        spec = spec_of(game)
+    def _solved(self, run: Run, *, needed: bool) -> Solution | None:
+        """The solution; None where it is a help only, or layers will do, and the game is too large."""
+        game, spec = run.game, spec_of(run.game)
         if not needed and (spec.players != 2 or spec.simulator != "states"):
             return None
         most = None if needed else _HELPFUL if _native.is_native(game) else _HELPFUL_IN_PYTHON
@@ -154,11 +159,31 @@ class Evaluate:
             try:
                 return solve(game, max_states=most)
             except ValueError as error:
-                if needed:
+                if needed and not (isinstance(error, TooLargeError) and _tables(run) and has_layers(game)):
                     raise ValueError(
                         f"--exact needs a game that can be solved: {error}; use --games"
                     ) from error
                 return None
+
+    def _by_layers(self, run: Run, shown: list[RenderableType]) -> dict[str, Any]:
+        """What the run is paid beside perfect play, where no table of all positions fits into memory."""
+        with telling(quiet=self.json) as tell:
+            found = solve_layers(
+                run.game,
+                tables=_tables(run),
+                progress=lambda news: tell(f"{news.phase} layer by layer", news.done, news.total),
+            )
+        share = (found.policy_value or 0.0) / found.value
+        shown.append(
+            f"mean return {found.policy_value:.6g}, of perfect play {found.value:.6g} ({share:.2%}); "
+            f"{found.states:,} positions, symmetric ones counted once, {found.seconds:.0f} s"
+        )
+        return {
+            "policy": "network",
+            "mean_return": found.policy_value,
+            "optimal_return": found.value,
+            "states": found.states,
+        }
 
     def _exact(self, run: Run, solution: Solution, shown: list[RenderableType]) -> dict[str, Any]:
         positions, config = solution.positions, play_config(run.config.preset, self.simulations)
@@ -201,7 +226,7 @@ class Evaluate:
         return data
 
     def _play(self, run: Run, solution: Solution | None, shown: list[RenderableType]) -> dict[str, Any]:
-        asked: dict[str, Any] = {"simulations": self.simulations, "round": self.round}
+        asked: dict[str, Any] = {"simulations": self.simulations, "plies": self.plies, "round": self.round}
         asked |= {"average": self.average, "trust": self.trust or None}
         words = {key: str(value) for key, value in asked.items() if value is not None}
         agent = make_agent(str(Name("run", {"path": str(self.path), **words})), run.game)
@@ -258,3 +283,8 @@ class Evaluate:
                 "by_depth": [asdict(row) for row in report.by_depth],
             },
         }
+
+
+def _tables(run: Run) -> _native.Tuples | None:
+    """Of a run that has learned lookup tables."""
+    return tables_of(run.planner.judge) if isinstance(run.planner, AfterstatePlanner) else None

@@ -11,7 +11,8 @@ from dicezero.cli.console import GameName, count, emit
 from dicezero.cli.load import load
 from dicezero.cli.progress import bar
 from dicezero.rules.protocol import Game
-from dicezero.solve import Progress, Solution, solve
+from dicezero.solve import Progress, Solution, TooLargeError, solve
+from dicezero.solve.layers import has_layers, solve_layers
 
 
 @dataclass(frozen=True)
@@ -20,7 +21,8 @@ class Solve:
 
     'value' is what player 0 is paid when both play perfectly, in the units of the game's returns;
     'first_player_win' the same as a score in [0, 1]: where a win pays 1 and a loss -1, the probability that
-    player 0 wins, a draw counting half. It is null for one player and where returns have no bounds.
+    player 0 wins, a draw counting half. It is null for one player and where returns have no bounds. A large
+    game for one whose positions come in layers (2048) is solved layer by layer: the value of its start alone.
 
     Example: dicezero solve "nannon(points=8,checkers=4,sides=6)" --out nannon-8-4-6.solution
     """
@@ -42,9 +44,18 @@ class Solve:
         if self.out is not None and not self.out.absolute().parent.is_dir():
             raise ValueError(f"--out {self.out}: there is no folder {self.out.parent}; make it first")
         game = load(self.game)
-        solution = solve_with_progress(
-            game, quiet=self.json, tolerance=self.tolerance, threads=self.threads, max_states=self.max_states
-        )
+        try:
+            solution = solve_with_progress(
+                game,
+                quiet=self.json,
+                tolerance=self.tolerance,
+                threads=self.threads,
+                max_states=self.max_states,
+            )
+        except TooLargeError:
+            if self.out is not None or self.max_states is not None or not has_layers(game):
+                raise
+            return self._by_layers(game)
         if self.out is not None:
             solution.save(self.out)
         data = {
@@ -65,6 +76,31 @@ class Solve:
         )
         saved = [f"saved to {self.out}"] if self.out is not None else []
         emit(data, text, *saved, as_json=self.json)
+        return 0
+
+    def _by_layers(self, game: Game) -> int:
+        """The value of the start alone, of a game too large for a table of all its positions."""
+        with bar(f"solving {game} layer by layer", quiet=self.json) as progress:
+            found = solve_layers(
+                game, progress=lambda news: progress.update(news.done, f"{news.phase} of layer {news.done}")
+            )
+        data = {
+            "game": str(game),
+            "states": found.states,
+            "iterations": found.layers,
+            "residual": 0.0,
+            "value": found.value,
+            "first_player_win": None,
+            "seconds": found.seconds,
+        }
+        text = (
+            f"{game}\n"
+            f"perfect play       {found.value:.12g}\n"
+            f"states             {count(found.states)}, symmetric ones counted once\n"
+            f"layers             {count(found.layers)}, from the last to the first\n"
+            f"seconds            {found.seconds:.2f}"
+        )
+        emit(data, text, as_json=self.json)
         return 0
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
@@ -24,6 +25,8 @@ from dicezero.runs.report import write_report
 from dicezero.selfplay.runtime import Player, RayConfig, Recipe, open_runtime
 
 __all__ = ["Metrics", "TrainingError", "train"]
+
+_LARGE = 25_000_000  # weights: 100 MB a round on disk
 
 
 def train(
@@ -50,7 +53,8 @@ def train(
         seed: of everything.
         resume: go on from the last committed round, exactly as if nothing had happened.
         keep_every: the weights of every so many rounds are kept for good, 0 for none but the last; by default
-            what the run began with, 10 for a new one. It may be changed when resuming.
+            what the run began with, 10 for a new one, 0 where the weights are large. It may be changed when
+            resuming.
         on_round: hears the metrics of every round once it is committed.
         on_progress: hears how far the round under way is.
         runtime: workers on Ray play and measure; None does both here. The run is the same.
@@ -67,7 +71,8 @@ def train(
     spec = spec_of(game)
     require_fit(preset, spec)
     preset = fitted(preset, spec)
-    identity, target, keep = identify(game), preset.rounds, KEEP_EVERY
+    made = network or network_of(preset, spec)
+    identity, target, keep = identify(game), preset.rounds, _keep_every(made)
     name, record = identity.name, identity.source.record if identity.source else None
     if resume and (out / CONFIG).exists():
         own = RunConfig.read(out)
@@ -79,7 +84,7 @@ def train(
     config = RunConfig(preset, name, seed, target, keep, record, network_record)
     # Sizes that do not fit, meters that cannot measure the game and clusters that do not answer are refused
     # before anything is written.
-    player = Player(Recipe(identity, network or network_of(preset, spec), units_of(preset, spec)), game)
+    player = Player(Recipe(identity, made, units_of(preset, spec)), game)
     meter = make_meter(preset.measure or None, player, play_search(preset)) if preset.measure_every else None
     if runtime:
         runtime.check()
@@ -97,3 +102,9 @@ def train(
                 on_round(metrics)
         write_report(out)
         return run.last_metrics
+
+
+def _keep_every(network: Network) -> int:
+    """Rounds between weights that are kept for good, unless somebody says so: none of a network so large."""
+    weights = sum(math.prod(shape) for shape in network.shapes().values())
+    return KEEP_EVERY if weights <= _LARGE else 0

@@ -29,6 +29,8 @@ def fits(preset: Preset, spec: GameSpec) -> str | None:
             return "turns: its model has players alternate; here one may move twice running; take gumbel-ndmz"
     if preset.architecture == "board" and spec.observation.layout == "flat":
         return "observation: architecture=board needs planes, and the game's are flat; take architecture=mlp"
+    if preset.architecture == "ntuple" and (spec.cells is None or spec.players != 1):
+        return "cells: architecture=ntuple needs a native board of few values a cell; take architecture=mlp"
     if preset.skip == "turned" and spec.players == 1:
         return "players: skip=turned is for two who alternate; take skip=plain"
     return None

@@ -10,6 +10,7 @@ from dataclasses import replace
 from dicezero.model.board import BoardEvaluator, BoardModel
 from dicezero.model.dense import DenseEvaluator, DenseJudge, DenseModel
 from dicezero.model.network import Network
+from dicezero.model.ntuple import TupleJudge
 from dicezero.model.support import Support
 from dicezero.model.weights import Weights
 from dicezero.presets.preset import Preset
@@ -38,7 +39,7 @@ def fitted(preset: Preset, spec: GameSpec) -> Preset:
 
 def units_of(preset: Preset, spec: GameSpec) -> Units:
     """What a value of 1 stands for."""
-    if is_categorical(preset, spec):
+    if is_categorical(preset, spec) or preset.architecture == "ntuple":
         return Units()
     low, high = (bound / spec.scale for bound in spec.returns)
     return Units(spec.scale, low, high)
@@ -73,6 +74,8 @@ def network_of(preset: Preset, spec: GameSpec) -> Network:
     """The network for a game; ValueError where its sizes do not fit."""
     seen = spec.observation or ObservationSpec((1,))  # a game without is refused by ``fits``
     support = Support.of(preset.value_limit) if is_categorical(preset, spec) else None
+    if preset.architecture == "ntuple" and spec.cells:
+        return TupleJudge(seen.size, spec.cells, preset.tuples)
     if preset.kind == "td":
         results = () if support else tuple(result / units_of(preset, spec).scale for result in spec.results)
         return DenseJudge(seen.size, preset.widths, preset.activation, support, seen.phases, results)

@@ -9,6 +9,7 @@ from typing import Literal
 from dicezero.model.board import BoardConfig
 from dicezero.model.dense import ActivationName, Skip
 from dicezero.model.network import HiddenScaling
+from dicezero.model.ntuple import TupleConfig
 from dicezero.presets.loss_weights import LossWeights
 from dicezero.replay.values import ValueTarget, ValueTargetName
 from dicezero.search.config import SearchConfig
@@ -26,7 +27,7 @@ _CHOICES: dict[str, tuple[str, ...]] = {
     "policy_loss": ("completed_q", "simple"),
     "hidden_scaling": ("none", "minmax"),
     "skip": ("none", "plain", "turned"),
-    "architecture": ("mlp", "board"),
+    "architecture": ("mlp", "board", "ntuple"),
     "value_head": ("auto", "scalar", "categorical"),
 }
 
@@ -65,13 +66,15 @@ class Preset:
         reanalyse: the share of the buffer's older games whose decisions are searched again each round, 0..1.
         policy_loss: cross-entropy with the search's policy (Gumbel's completed Q; visits for PUCT), or
             ``simple``: with the move that was played.
-        architecture: dense layers (``mlp``), or ``board``: convolutions, for observations that are planes.
+        architecture: dense layers (``mlp``), or ``board``: convolutions, for observations that are planes; or
+            ``ntuple``: lookup tables over tuples of cells, for td-lambda and a board of few values a cell.
         hidden, widths, activation: of dense networks.
         value_head: values and rewards as one number each (``scalar``, on the scale of the game's returns), or
             ``categorical``: as a distribution over a grid on MuZero's transformed scale, for returns that
             are unbounded or large; ``auto`` takes the first where the game's returns allow it.
         value_limit: the largest value that a categorical head can say.
         board: of board networks.
+        tuples: of n-tuple networks.
         hidden_scaling: of either's hidden states.
         skip: of a dense model: what its dynamics' answer is added to (DenseModel).
         loss: what each term counts for.
@@ -106,11 +109,12 @@ class Preset:
     td_steps: int = 5
     reanalyse: float = 0.0
     policy_loss: Literal["completed_q", "simple"] = "completed_q"
-    architecture: Literal["mlp", "board"] = "mlp"
+    architecture: Literal["mlp", "board", "ntuple"] = "mlp"
     hidden: int = 256
     widths: tuple[int, ...] = (256, 256)
     activation: ActivationName = "selu"
     board: BoardConfig = field(default_factory=BoardConfig)
+    tuples: TupleConfig = field(default_factory=TupleConfig)
     hidden_scaling: HiddenScaling = "none"
     skip: Skip = "none"
     value_head: Literal["auto", "scalar", "categorical"] = "auto"
@@ -145,8 +149,11 @@ class Preset:
         _require("updates", self.updates, online, "replay: only td-lambda learns while it plays")
         again = self.updates == "replay" or not self.reanalyse
         _require("reanalyse", self.reanalyse, again, "0: online learning keeps no games; take updates=replay")
-        dense = self.kind != "td" or self.architecture == "mlp"
-        _require("architecture", self.architecture, dense, "mlp: td-lambda judges with dense layers")
+        judges = ("mlp", "ntuple") if self.kind == "td" else ("mlp", "board")
+        what = f"{' or '.join(judges)} for {self.name}"
+        _require("architecture", self.architecture, self.architecture in judges, what)
+        tables = self.architecture != "ntuple" or self.updates == "online"
+        _require("updates", self.updates, tables, "online: tables learn while they play")
         turns = self.kind == "model" and self.search.players != "learned"
         agrees = turns or not self.loss.consistency
         _require("loss.consistency", self.loss.consistency, agrees, "0: it is for muzero's models")

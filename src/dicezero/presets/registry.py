@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from dicezero.model.ntuple import TupleConfig
 from dicezero.presets.loss_weights import LossWeights
 from dicezero.presets.preset import Preset
 from dicezero.rules.names import nearest, quote
-from dicezero.rules.spec import GameSpec
+from dicezero.rules.spec import CellsSpec, GameSpec
 from dicezero.search.config import Dirichlet, Puct, SearchConfig
 
 __all__ = ["PRESETS", "Preset", "get_preset", "preset_for"]
@@ -173,6 +174,8 @@ def preset_for(name: str, spec: GameSpec) -> Preset:
     TD(lambda) plays and learns native games at once, with small networks and many games.
     """
     preset = get_preset(name)
+    if preset.kind == "td" and spec.cells and spec.players == 1:
+        return _with_tables(preset, spec.cells)
     if preset.kind != "td" or not spec.native or spec.players == 1:
         return preset
     return replace(
@@ -186,4 +189,25 @@ def preset_for(name: str, spec: GameSpec) -> Preset:
         # Where nothing is thrown, every game would be the same.
         epsilon=0.0 if spec.outcomes else 0.1,
         measure_every=10,
+    )
+
+
+def _with_tables(preset: Preset, cells: CellsSpec) -> Preset:
+    """TD(lambda) with lookup tables; where one holds the whole board, errors are averaged out in the end."""
+    preset = replace(preset, architecture="ntuple", updates="online", value_lambda=0.0, measure_every=10)
+    if len(cells.tuple_sets[0][1]) == 1:
+        return replace(
+            preset,
+            rounds=40,
+            games=10_000,
+            learning_rate=0.3,
+            final_learning_rate=0.003,
+            tuples=TupleConfig(rates="constant", optimism=cells.optimism, lanes=1),
+        )
+    return replace(
+        preset,
+        games=5_000,
+        learning_rate=1.0,
+        schedule="constant",
+        tuples=TupleConfig(optimism=cells.optimism),
     )

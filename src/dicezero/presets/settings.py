@@ -8,12 +8,13 @@ from dataclasses import asdict, fields, replace
 from typing import Any
 
 from dicezero.model.board import BoardConfig
+from dicezero.model.ntuple import TupleConfig
 from dicezero.presets.loss_weights import LossWeights
 from dicezero.presets.registry import Preset
 from dicezero.rules.names import nearest, quote
 from dicezero.search.config import Dirichlet, Puct, SearchConfig
 
-_PARTS = ("search", "play", "loss", "board")  # fields of a preset that have fields of their own
+_PARTS = ("search", "play", "loss", "board", "tuples")  # fields of a preset that have fields of their own
 
 
 def with_settings(preset: Preset, settings: Mapping[str, str]) -> Preset:
@@ -37,6 +38,8 @@ def with_settings(preset: Preset, settings: Mapping[str, str]) -> Preset:
             changed = replace(preset, loss=changed)
         elif part == "board":
             changed = replace(preset, board=changed)
+        elif part == "tuples":
+            changed = replace(preset, tuples=changed)
         preset = changed
     return preset
 
@@ -54,6 +57,7 @@ def preset_from_json(data: Mapping[str, Any]) -> Preset:
         "play": _search_from_json(data["play"]),
         "loss": LossWeights(**data["loss"]),
         "board": BoardConfig(**data["board"]),
+        "tuples": TupleConfig(**data["tuples"]),
         "widths": tuple(data["widths"]),
     }
     return Preset(**{**data, **rest})

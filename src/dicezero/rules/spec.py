@@ -61,6 +61,28 @@ class ObservationSpec:
 
 
 @dataclass(frozen=True)
+class CellsSpec:
+    """A board of few cells, each of few values, which lookup tables can read.
+
+    Attributes:
+        rows, columns: of the board.
+        values: of a cell; plane v of the observation has the cells of value v.
+        optimism: what tables that know nothing had better expect, so that all is tried.
+        places: of the cells row by row in the board's word of 64 bits, four bits each.
+        symmetries: of the board: cell i of what is turned is cell symmetries[k][i] of what was.
+        tuple_sets: by name, cells that are worth a table together; the first set is the usual one.
+    """
+
+    rows: int
+    columns: int
+    values: int
+    places: tuple[int, ...]
+    optimism: float
+    symmetries: tuple[tuple[int, ...], ...]
+    tuple_sets: tuple[tuple[str, tuple[tuple[int, ...], ...]], ...]
+
+
+@dataclass(frozen=True)
 class GameSpec:
     """The traits of a game.
 
@@ -82,6 +104,7 @@ class GameSpec:
         results: all returns that a finished game can have, ascending and symmetric about 0; empty where
             the game does not say.
         native: whether its rules are part of the core, which then plays it without Python.
+        cells: the board where tables can read it, None for any other game.
     """
 
     name: str
@@ -97,6 +120,7 @@ class GameSpec:
     turns: Turns = "any"
     results: tuple[float, ...] = ()
     native: bool = False
+    cells: CellsSpec | None = None
 
     def __post_init__(self) -> None:
         low, high = self.returns
@@ -150,6 +174,7 @@ def spec_of(game: Game) -> GameSpec:
         turns=_turns(game) if players == 2 else "any",
         results=tuple(map(float, getattr(game, "results", tuple)())) if native else (),
         native=native,
+        cells=_cells(game),
     )
 
 
@@ -203,6 +228,22 @@ def _observation(game: Game, state: State) -> ObservationSpec | None:
         raise GameError(f"{game}: observation_layout() is {layout!r}; give {', '.join(_LAYOUTS)}")
     phases = getattr(game, "observation_phases", None) if is_native(game) else None
     return ObservationSpec(shape, layout=cast("Layout", layout), phases=phases() if phases else 1)
+
+
+def _cells(game: Game) -> CellsSpec | None:
+    ask = getattr(game, "cell_board", None)
+    if not is_native(game) or ask is None:
+        return None
+    rows, columns, values, places, optimism, sets = ask()
+    return CellsSpec(
+        rows,
+        columns,
+        values,
+        tuple(places),
+        optimism,
+        tuple(tuple(cells) for cells, _ in game.symmetries()),  # type: ignore[attr-defined]
+        tuple((name, tuple(map(tuple, tuples))) for name, tuples in sets),
+    )
 
 
 def _turns(game: Game) -> Turns:

@@ -188,8 +188,12 @@ def _read_weights(
     digest = manifest.sums[weights_name(number)]
     if average == 1:
         return number, many[0], digest
-    if any(tensors.keys() != many[0].keys() for tensors in many):
-        raise RunError(f"{folder}: the weights of rounds {rounds} are not of one network")
+    shapes = [{name: array.shape for name, array in tensors.items()} for tensors in many]
+    if any(shape != shapes[0] for shape in shapes):
+        raise RunError(
+            f"{folder}: the weights of rounds {rounds} are not of one shape, as those of an n-tuple network; "
+            "leave average out"
+        )
     mean = {
         name: np.stack([tensors[name] for tensors in many]).mean(axis=0, dtype=np.float64).astype(np.float32)
         for name in many[0]

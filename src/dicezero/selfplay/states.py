@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import accumulate
 from typing import Any, NamedTuple
@@ -128,6 +128,20 @@ def paid(spec: GameSpec, state: State) -> float:
     if spec.rewards == "each step":
         return checked_rewards(state, spec.players)[0]
     return checked_returns(state, spec.players)[0] if state.is_terminal() else 0.0
+
+
+def turns_of(spec: GameSpec, state: State) -> Iterator[tuple[int, State, float]]:
+    """(first action, position after it, what it paid player 0) of every way to play the turn to its end."""
+    for action in checked_legal_actions(state, spec.actions):
+        reached = state.clone()
+        reached.apply_action(action)
+        reward = paid(spec, reached)
+        partial = getattr(reached, "mid_turn", None)
+        if callable(partial) and partial():
+            for _, end, more in turns_of(spec, reached):
+                yield action, end, reward + more
+        else:
+            yield action, reached, reward
 
 
 def positions_of(game: Game, spec: GameSpec, states: Sequence[State]) -> Positions:

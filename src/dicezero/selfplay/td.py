@@ -8,7 +8,7 @@ target that comes from the next decision changes sides, where another player mak
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -16,12 +16,13 @@ import numpy.typing as npt
 
 from dicezero import _native
 from dicezero.model.network import Judge
-from dicezero.rules.door import checked_legal_actions, checked_player
+from dicezero.rules.door import checked_player
 from dicezero.rules.protocol import Game, State
 from dicezero.rules.spec import GameSpec
 from dicezero.search.config import SearchConfig
+from dicezero.selfplay.judged import JudgedConfig, JudgedMoves, judged_moves, tables_of
 from dicezero.selfplay.planners import Decisions, Floats, SeedArray, Units
-from dicezero.selfplay.states import Positions, frames_seen_by, network_input, paid
+from dicezero.selfplay.states import Positions, frames_seen_by, network_input, turns_of
 
 
 @dataclass(frozen=True)
@@ -51,7 +52,7 @@ def reference_afterstates(game: Game, spec: GameSpec, states: Sequence[State]) -
     rows, actions, after, movers, rewards = [], [], [], [], []
     for row, state in enumerate(states):
         mover = checked_player(state, spec.players)
-        for action, reached, reward in _turns(spec, state):
+        for action, reached, reward in turns_of(spec, state):
             rows.append(row)
             actions.append(action)
             after.append(reached)
@@ -68,37 +69,53 @@ def reference_afterstates(game: Game, spec: GameSpec, states: Sequence[State]) -
     )
 
 
-def _turns(spec: GameSpec, state: State) -> Iterator[tuple[int, State, float]]:
-    """(first action, position after it, what it paid player 0) of every way to play the turn to its end."""
-    for action in checked_legal_actions(state, spec.actions):
-        reached = state.clone()
-        reached.apply_action(action)
-        reward = paid(spec, reached)
-        partial = getattr(reached, "mid_turn", None)
-        if callable(partial) and partial():
-            for _, end, more in _turns(spec, reached):
-                yield action, end, reward + more
-        else:
-            yield action, reached, reward
-
-
 class AfterstatePlanner:
-    """Plays the move whose reward and afterstate are worth most; without search, without noise of its own."""
+    """Plays the move whose reward and afterstate are worth most, or looks deeper; without noise."""
 
     afterstates = True  # records keep the afterstate of each move, not the position it was made in
 
-    def __init__(self, judge: Judge, spec: GameSpec, units: Units) -> None:
+    def __init__(
+        self,
+        judge: Judge,
+        spec: GameSpec,
+        units: Units,
+        config: JudgedConfig | None = None,
+        *,
+        threads: int | None = None,
+    ) -> None:
+        """``config`` says how far to look, one ply by default."""
         self.judge, self.spec, self.units = judge, spec, units
+        self.config, self._threads = config or JudgedConfig(), threads
+
+    def deeper(self, config: JudgedConfig) -> AfterstatePlanner:
+        """The same judge with another search."""
+        return AfterstatePlanner(self.judge, self.spec, self.units, config, threads=self._threads)
 
     def predict(self, positions: Positions) -> tuple[Floats, Floats]:
         """What each move is worth [B, C] to the mover, -inf where illegal, and the best of each row [B]."""
-        return self._table(afterstates(positions.game, self.spec, positions.states), positions.legal.shape)
+        return self._table(self.moves(positions), positions.legal.shape)
+
+    def moves(self, positions: Positions) -> JudgedMoves:
+        """Every legal move and what it is worth."""
+        if self.config.plies == 1 and tables_of(self.judge) is None:
+            return self._one_ply(
+                afterstates(positions.game, self.spec, positions.states), len(positions.states)
+            )
+        return judged_moves(
+            positions.game,
+            self.spec,
+            positions.states,
+            self.judge,
+            self.units,
+            self.config,
+            threads=self._threads,
+        )
 
     def search(
         self,
         positions: Positions,
-        config: SearchConfig,  # noqa: ARG002 - one ply needs no settings
-        seeds: SeedArray,  # noqa: ARG002 - and no random numbers
+        config: SearchConfig,  # noqa: ARG002 - its own says how far to look
+        seeds: SeedArray,  # noqa: ARG002 - and there are no random numbers
         *,
         noise: bool,  # noqa: ARG002
     ) -> Decisions:
@@ -107,16 +124,23 @@ class AfterstatePlanner:
         action = values.argmax(axis=1).astype(np.int32)
         policy = np.zeros_like(values)
         policy[np.arange(len(action)), action] = 1.0
-        q = np.where(positions.legal, values, np.nan).astype(np.float32)
-        return Decisions(action, policy, best, positions.legal.astype(np.int32), q)
+        known = np.isfinite(values)
+        q = np.where(known, values, np.nan).astype(np.float32)
+        return Decisions(action, policy, best, known.astype(np.int32), q)
 
-    def _table(self, found: Afterstates, shape: tuple[int, ...]) -> tuple[Floats, Floats]:
+    def _one_ply(self, found: Afterstates, positions: int) -> JudgedMoves:
+        """All afterstates of all positions in one batch."""
         following = np.zeros(len(found.row))
         going = np.flatnonzero(~found.over)
         if len(going):
             following[going] = self.judge(found.observation[going])
         worth = found.reward / self.units.scale + following
+        leaves = np.bincount(found.row[going], minlength=positions)
+        return JudgedMoves(found.row, found.action, worth, np.ones(positions, np.int64), leaves)
+
+    def _table(self, found: JudgedMoves, shape: tuple[int, ...]) -> tuple[Floats, Floats]:
         table = np.full(shape, -np.inf, np.float32)
-        np.maximum.at(table, (found.row, found.action), worth.astype(np.float32))
+        worth = np.where(np.isnan(found.value), -np.inf, found.value).astype(np.float32)
+        np.maximum.at(table, (found.row, found.action), worth)
         # A linear layer may say more than any game can pay; nobody bootstraps from that.
         return table, np.clip(table.max(axis=1), self.units.low, self.units.high).astype(np.float32)
