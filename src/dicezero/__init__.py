@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from dicezero.search.explicit import ExplicitGame
     from dicezero.search.minimax import MinimaxConfig, Recording, minimax_search
     from dicezero.search.plan import PlanResult, Reuse, plan, plan_states
-    from dicezero.search.replay import ReplayStep, replay
+    from dicezero.search.replay import ReplayStep, replay_search
     from dicezero.search.result import SearchResult
     from dicezero.search.simulator import Root, Step
     from dicezero.search.tree import TreeNode
@@ -77,7 +77,7 @@ _HOME = {
     "plan_states": "search.plan",
     "play_match": "evaluation.arena",
     "play_tournament": "evaluation.tournament",
-    "replay": "search.replay",
+    "replay_search": "search.replay",
     "save_tree": "search.draw",
     "train": "learner.loop",
     "uct_search": "search.uct",
@@ -126,7 +126,7 @@ __all__ = [
     "plan_states",
     "play_match",
     "play_tournament",
-    "replay",
+    "replay_search",
     "save_tree",
     "train",
     "uct_search",

@@ -14,7 +14,7 @@ from dicezero import load_game, make_agent
 from dicezero.search.draw_html import tree_to_html
 from dicezero.search.explicit import ExplicitGame
 from dicezero.search.minimax import MinimaxConfig, Recording, minimax_search
-from dicezero.search.replay import replay
+from dicezero.search.replay import replay_search
 from dicezero.search.tree import TreeNode
 
 TEXTBOOK = MinimaxConfig("alphabeta", ordering="none", table_entries=0, utility_bounds=False)
@@ -50,7 +50,7 @@ def test_the_stages_of_figure_6_5():
             {names[key]: value for key, value in step.ranges.items() if names[key][0] in "ra"},
             {names[key]: value for key, value in step.windows.items()},
         )
-        for step in replay(root)
+        for step in replay_search(root)
     ]
     start = {"root": (-INF, INF)}
     at_least_3 = {"root": (3, INF)}
@@ -64,7 +64,7 @@ def test_the_stages_of_figure_6_5():
         ("d2", [], {"a3": (-INF, 5), "root": (3, 5)}, {**at_least_3, "a3": (3, 5)}),
         ("d3", [], {"a3": (2, 2), "root": (3, 3)}, {}),
     ]
-    texts = [step.text for step in replay(root)]
+    texts = [step.text for step in replay_search(root)]
     assert texts[0] == "b1 is worth 3; a1 (MIN) is at most 3."
     assert texts[2] == "b3 is worth 8; a1 (MIN) is exactly 3; the root (MAX) is at least 3."
     assert texts[4] == (
@@ -100,7 +100,7 @@ def test_leaves_and_ranges_are_those_that_the_search_recorded(tree):
     root = record.tree
     assert root is not None
     nodes = nodes_of(root)
-    steps = replay(root)
+    steps = replay_search(root)
     paths = {id(root): ()}
     for node in nodes.values():
         for child in node.children:
@@ -139,7 +139,7 @@ def test_the_last_ranges_say_the_value_with_dice_too(tree):
     result = minimax_search(game, game.new_initial_state(), config, record=record)
     assert record.tree is not None
     known = {}
-    for step in replay(record.tree):
+    for step in replay_search(record.tree):
         known |= step.ranges
     low, high = known[id(record.tree)]
     assert abs(low - result.value) < 1e-9
@@ -152,7 +152,7 @@ def test_star2_is_told_too():
     state.apply_action(1)
     tree = make_agent("expectiminimax(depth=2)", game, keep_tree=True).search(state, seed=0).tree
     assert tree is not None
-    steps = replay(tree)
+    steps = replay_search(tree)
     names = {key: node.label for key, node in nodes_of(tree).items()}
     last = steps[-1]
     assert names[last.node] == "2/4"
@@ -164,13 +164,13 @@ def test_searches_with_visits_and_cut_recordings_have_no_steps():
     game = load_game("tic_tac_toe")
     uct = make_agent("uct(simulations=50)", game, keep_tree=True).search(game.new_initial_state(), seed=0)
     assert uct.tree is not None
-    assert replay(uct.tree) == []
+    assert replay_search(uct.tree) == []
     record = Recording(max_nodes=20)
     minimax_search(game, game.new_initial_state(), MinimaxConfig(depth=3), record=record)
     assert record.truncated
     assert record.tree is not None
-    assert replay(record.tree) == []
-    assert replay(TreeNode("terminal", -4, value=1.0)) == []
+    assert replay_search(record.tree) == []
+    assert replay_search(TreeNode("terminal", -4, value=1.0)) == []
 
 
 def test_the_page_carries_the_steps():

@@ -9,7 +9,7 @@ from typing import Any
 
 from dicezero.search.draw import Role, Shown, facts, number, select
 from dicezero.search.draw_svg import NAMES, colour_variables, text_for_markup
-from dicezero.search.replay import replay
+from dicezero.search.replay import replay_search
 from dicezero.search.tree import TreeNode
 
 PAGE_NODES = 20_000  # a browser lays these out at once without a pause
@@ -62,7 +62,7 @@ def _steps(root: TreeNode, places: dict[int, int]) -> list[dict[str, Any]]:
             "r": {places[node]: [number(low), number(high)] for node, (low, high) in step.ranges.items()},
             "t": step.text,
         }
-        for step in replay(root)
+        for step in replay_search(root)
         if step.node in places
     ]
 

@@ -45,7 +45,7 @@ class _Frame:
     best: float | None = None
 
 
-def replay(root: TreeNode) -> list[ReplayStep]:
+def replay_search(root: TreeNode) -> list[ReplayStep]:
     """The steps of a minimax search; none for other searches, or where the tree is too large or not whole."""
     return _Replay(root).steps if _fits(root) else []
 

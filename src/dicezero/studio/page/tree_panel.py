@@ -6,7 +6,7 @@ from importlib.resources import files
 
 from nicegui import events, ui
 
-from dicezero.search.replay import replay
+from dicezero.search.replay import replay_search
 from dicezero.search.tree import TreeNode
 from dicezero.studio.branches import Path, line_paths, node_at, outline
 from dicezero.studio.page.tree_html import (
@@ -49,7 +49,11 @@ class TreePanel:
     def show(self, tree: TreeNode | None, *, names: tuple[str, str], mover: int, scale: Scale) -> None:
         """Draws the tree of a search for player ``mover``; None is an agent without one."""
         self._node, self._names, self._mover, self._scale = tree, names, mover, scale
-        forms = ["outline", "picture", *(["step by step"] if tree is not None and replay(tree) else [])]
+        forms = [
+            "outline",
+            "picture",
+            *(["step by step"] if tree is not None and replay_search(tree) else []),
+        ]
         if self._form.options != forms:
             chosen = self._form.value if self._form.value in forms else "outline"
             self._form.set_options(forms, value=chosen)
