@@ -26,7 +26,8 @@ class Picker {
 
   double tie_break_offset() const { return tie_break_offset_; }
 
-  int pick(W& world, Tree& tree, Index node, Rng& rng) {
+  // Both are inlined by force, as best_ucb1 is.
+  [[gnu::always_inline]] int pick(W& world, Tree& tree, Index node, Rng& rng) {
     if (tree.node(node).kind != NodeKind::choice) return pick_by_chance(world, tree, node, rng);
     if (tree.node(node).num_edges == 0) world.open_edges(tree, node);
     if (config_.interior == InteriorRule::ucb1) return selector_.ucb1(tree, node);
@@ -59,7 +60,7 @@ class Picker {
     return edge >= 0 ? edge : world.make_edge(tree, node);
   }
 
-  int pick_by_chance(W& world, Tree& tree, Index node, Rng& rng) {
+  [[gnu::always_inline]] int pick_by_chance(W& world, Tree& tree, Index node, Rng& rng) {
     if constexpr (requires { world.widened_outcome(tree, node, rng); }) {
       if (config_.widen_chance_k > 0.0) return world.widened_outcome(tree, node, rng);
     }
