@@ -29,7 +29,7 @@ SHOWN = (
 
 def movable(browser):
     """What can be clicked to go on with a move: (classes, action, pick, text) each."""
-    shown = [m for m in browser.run(SHOWN) if "chosen" not in m[0] and m[3] != "Take back"]
+    shown = [m for m in browser.run(SHOWN) if "chosen" not in m[0] and "Take back" not in m[3]]
     return [m for m in shown if "target" in m[0]] or shown
 
 
