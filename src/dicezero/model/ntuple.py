@@ -206,7 +206,7 @@ class TupleLearner:
             ValueError: the optimiser's state does not fit the weights.
         """
         self._network, self._game, self._settings = network, game, settings
-        self._threads = _cores() if threads is None else threads
+        self._threads = _idle_cores() if threads is None else threads
         self._coherent = network.config.rates == "coherent"
         self._tables = network.tables(weights, coherent=self._coherent)
         if optimiser is not None and self._coherent:
@@ -259,5 +259,8 @@ class TupleLearner:
         return np.asarray(self._tables.touched(self._network.first_weight))
 
 
-def _cores() -> int:
-    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+def _idle_cores() -> int:
+    """Cores that nobody else uses: threads in lock step wait for the slowest; no result depends on it."""
+    cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+    load = os.getloadavg()[0] if hasattr(os, "getloadavg") else 0.0
+    return max(1, cores - round(load))
