@@ -1,0 +1,40 @@
+"""Ships a run inside the package: ``python tools/ship_run.py runs/best backgammon``.
+
+The folder ``src/dicezero/pretrained/NAME`` gets what it takes to play the run's last round: configuration,
+metrics, weights and a manifest of these; neither games nor the optimiser's state. The agent ``pretrained``
+then plays it wherever the run's game is played.
+"""
+
+from __future__ import annotations
+
+import shutil
+import sys
+from dataclasses import replace
+from pathlib import Path
+
+from dicezero.agents.pretrained import FOLDER
+from dicezero.runs.config import CONFIG
+from dicezero.runs.loading import load_run
+from dicezero.runs.manifest import METRICS, read_run, weights_name
+
+MOST_BYTES = 8 << 20  # a package is downloaded by everybody
+
+
+def ship(run: Path, name: str) -> Path:
+    """Copies the run's last round; ValueError where it is too large. Returns the folder."""
+    _, manifest = read_run(run)
+    weights = weights_name(manifest.round)
+    if (run / weights).stat().st_size > MOST_BYTES:
+        raise ValueError(f"{run / weights} is larger than {MOST_BYTES} bytes; ship a smaller network")
+    to = FOLDER / name
+    shutil.rmtree(to, ignore_errors=True)
+    to.mkdir(parents=True)
+    for file in (CONFIG, METRICS, weights):
+        shutil.copyfile(run / file, to / file)
+    replace(manifest, shards=(), kept=(), sums={weights: manifest.sums[weights]}).write(to)
+    load_run(to)
+    return to
+
+
+if __name__ == "__main__":
+    print(ship(Path(sys.argv[1]), sys.argv[2]))
