@@ -2,7 +2,8 @@
 
 The folder ``src/dicezero/pretrained/NAME`` gets what it takes to play the run's last round: configuration,
 metrics, weights and a manifest of these; neither games nor the optimiser's state. The agent ``pretrained``
-then plays it wherever the run's game is played.
+then plays it wherever the run's game is played. Where presets have got new fields, ship it again from its own
+folder: it is written as this version writes it.
 """
 
 from __future__ import annotations
@@ -13,25 +14,28 @@ from dataclasses import replace
 from pathlib import Path
 
 from dicezero.agents.pretrained import FOLDER
-from dicezero.runs.config import CONFIG
+from dicezero.runs.config import RunConfig
 from dicezero.runs.loading import load_run
-from dicezero.runs.manifest import METRICS, read_run, weights_name
+from dicezero.runs.manifest import METRICS, Manifest, weights_name
 
 MOST_BYTES = 8 << 20  # a package is downloaded by everybody
 
 
 def ship(run: Path, name: str) -> Path:
     """Copies the run's last round; ValueError where it is too large. Returns the folder."""
-    _, manifest = read_run(run)
+    config, manifest = RunConfig.read(run), Manifest.read(run)
     weights = weights_name(manifest.round)
-    if (run / weights).stat().st_size > MOST_BYTES:
+    files = {name: (run / name).read_bytes() for name in (METRICS, weights)}
+    if len(files[weights]) > MOST_BYTES:
         raise ValueError(f"{run / weights} is larger than {MOST_BYTES} bytes; ship a smaller network")
     to = FOLDER / name
     shutil.rmtree(to, ignore_errors=True)
     to.mkdir(parents=True)
-    for file in (CONFIG, METRICS, weights):
-        shutil.copyfile(run / file, to / file)
-    replace(manifest, shards=(), kept=(), sums={weights: manifest.sums[weights]}).write(to)
+    for file, data in files.items():
+        (to / file).write_bytes(data)
+    config.write(to)
+    sums = {weights: manifest.sums[weights]}
+    replace(manifest, shards=(), kept=(), sums=sums, config=config.identity_sum).write(to)
     load_run(to)
     return to
 

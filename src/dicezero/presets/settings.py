@@ -57,7 +57,7 @@ def preset_from_json(data: Mapping[str, Any]) -> Preset:
         "play": _search_from_json(data["play"]),
         "loss": LossWeights(**data["loss"]),
         "board": BoardConfig(**data["board"]),
-        "tuples": TupleConfig(**data["tuples"]),
+        "tuples": TupleConfig(**data.get("tuples", {})),
         "widths": tuple(data["widths"]),
     }
     return Preset(**{**data, **rest})
