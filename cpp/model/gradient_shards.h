@@ -22,7 +22,7 @@ struct ShardRows {
 };
 
 // The gradients of every shard; those of the first are the results themselves.
-class GradientSpace {
+class ShardGradients {
  public:
   using Gradients = std::vector<TrainedPart::Gradient>;
   using Layers = std::vector<TrainedPart::Layer>;
@@ -86,8 +86,8 @@ class PartShards {
 
   // From the gradient of the outputs to those of the layers and, unless it is null, of x.
   void backward(int rows, int count, const float* x, std::ptrdiff_t x_stride, const float* tape,
-                const float* gradient, const GradientSpace::Layers& layers,
-                const GradientSpace::Gradients& results, float* x_gradient) {
+                const float* gradient, const ShardGradients::Layers& layers,
+                const ShardGradients::Gradients& results, float* x_gradient) {
     const std::size_t last = part.size() - 1;
     const int columns = part.columns(0);
     const std::ptrdiff_t wide = part.padded(columns), outputs = part.outputs();
@@ -114,7 +114,7 @@ class PartShards {
   TrainedPart part;
 
  private:
-  GradientSpace space_;
+  ShardGradients space_;
   std::vector<TrainedPart::Scratch> scratches_;
   AlignedFloats sums_, below_;
 };
@@ -122,8 +122,8 @@ class PartShards {
 // The unroll of a model. Every array has its steps in front, so a shard's rows are taken out and put back.
 class UnrollShards {
  public:
-  using Gradients = GradientSpace::Gradients;
-  using Layers = GradientSpace::Layers;
+  using Gradients = ShardGradients::Gradients;
+  using Layers = ShardGradients::Layers;
 
   explicit UnrollShards(const Kernel& kernel) : parts(kernel) {}
 
@@ -217,7 +217,7 @@ class UnrollShards {
     }
   }
 
-  GradientSpace space_;
+  ShardGradients space_;
   std::vector<std::unique_ptr<Space>> spaces_;
 };
 

@@ -218,15 +218,17 @@ def test_a_pickle_in_disguise_is_never_opened(half, whole, tmp_path, refused, na
 
 def test_a_loss_that_is_not_a_number(half, whole, tmp_path, refused, monkeypatch):
     folder = copy(half, tmp_path / "run")
-    real, calls = training.Trainer.step, [0]
+    real, calls = training.Trainer.steps, [0]
 
-    def spoiled(self, batch, *, learning_rate):
+    def spoiled(self, batch, *, count, learning_rate):
         calls[0] += 1
-        if calls[0] == 5:  # the second step of round 5
-            batch = replace(batch, value=batch.value * np.float32(np.nan))
-        return real(self, batch, learning_rate=learning_rate)
+        if calls[0] == 2:  # the second step of round 5
+            rows, value = len(batch.value) // count, batch.value.copy()
+            value[rows : 2 * rows] = np.nan
+            batch = replace(batch, value=value)
+        return real(self, batch, count=count, learning_rate=learning_rate)
 
-    monkeypatch.setattr(training.Trainer, "step", spoiled)
+    monkeypatch.setattr(training.Trainer, "steps", spoiled)
     assert "round 5: the loss term 'value' is nan" in refused(*words(folder))
     monkeypatch.undo()
     assert Manifest.read(folder).round == 4
@@ -264,13 +266,21 @@ def test_a_second_ctrl_c_does_not_wait_for_native_code():
         process.communicate()
 
 
+def wait_for_round(process, number):
+    """Reads until the round's own line: before it may come lines of the round under way."""
+    for line in process.stderr:
+        if line.startswith(f"round {number} strength"):
+            return
+    raise AssertionError(f"the process ended before round {number}")
+
+
 def test_ctrl_c_twice_leaves_the_last_round(half, whole, tmp_path):
     folder = copy(half, tmp_path / "run")
     code = "import sys; from dicezero.cli import main; sys.exit(main())"
     process = subprocess.Popen(
         [sys.executable, "-c", code, *words(folder, rounds=100_000)], stderr=subprocess.PIPE, text=True
     )
-    assert process.stderr.readline().startswith("round 4 ")
+    wait_for_round(process, 4)
     process.send_signal(2)
     process.send_signal(2)
     process.communicate(timeout=240)

@@ -47,15 +47,15 @@ def replay(game, history):
 def test_tic_tac_toe_to_the_end():
     theirs = pyspiel.load_game("tic_tac_toe")
     ours = _native.TicTacToe()
-    known = {}
+    known, to_the_end = {}, MinimaxConfig(depth=None)
     for state in positions(theirs, 9, seed=1):
         key = str(state)
         if key not in known:
             known[key] = openspiel_minimax.alpha_beta_search(theirs, state=state)[0]
         mine = replay(ours, state.history())
-        assert minimax_search(ours, mine).value == known[key]
+        assert minimax_search(ours, mine, to_the_end).value == known[key]
         if state.move_number() >= 3:  # OpenSpiel's own rules, searched by us
-            assert minimax_search(theirs, state).value == known[key]
+            assert minimax_search(theirs, state, to_the_end).value == known[key]
 
 
 def test_connect_four_to_a_depth():

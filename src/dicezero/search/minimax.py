@@ -87,7 +87,7 @@ def minimax_search(
         record.fill(report["recording"])
     return SearchResult(
         action=report["action"],
-        value=report["value"],
+        value=report["value"] + 0.0,  # a draw is 0.0 to either side, never -0.0
         action_values=report["action_values"],
         visits=report["visits"],
         nodes=report["nodes"],

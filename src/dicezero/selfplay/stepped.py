@@ -90,5 +90,6 @@ class SteppedGame:
 
 
 def _normalised(weights: list[float]) -> npt.NDArray[np.float64]:
-    found = np.asarray(weights, np.float64)
-    return found / found.sum()
+    found: npt.NDArray[np.float64] = np.array(weights, np.float64)
+    found /= found.sum()
+    return found

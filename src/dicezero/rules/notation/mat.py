@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING
 
-from dicezero._native import BackgammonState
 from dicezero.rules.names import Name, quote
 from dicezero.rules.notation.moves import GameText, NotationError, first_state, replay
+
+if TYPE_CHECKING:  # a package may be built without the game
+    from dicezero._native import BackgammonState
 
 _VARIATIONS = {
     "standard": "Backgammon",
