@@ -51,7 +51,10 @@ def test_a_whole_game_and_everything_that_can_be_asked_of_it(engine):
     assert ask(engine, op="show", game=view["id"])["actions"] == undone["actions"]
     assert ask(engine, op="close", game=view["id"]) == {}
     assert ask(engine, op="runs") == {"runs": []}
-    assert [o["id"] for o in ask(engine, op="catalog", game="tic_tac_toe")["opponents"]][-2:] == ["perfect", "adaptive"]
+    assert [o["id"] for o in ask(engine, op="catalog", game="tic_tac_toe")["opponents"]][-2:] == [
+        "perfect",
+        "adaptive",
+    ]
 
 
 def test_the_ticket_comes_back(engine):

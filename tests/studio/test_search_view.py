@@ -159,8 +159,11 @@ def test_pruned_branches_are_drawn_as_pruned(page):
         if page.all(".tree-row.pruned"):
             return True
         closed = [row[0] for row in rows(page) if row[2] == "false"]
-        if closed:
+        if closed:  # a second click before the page has answered the first would close it again
             page.run(f"document.querySelector(\".tree-row[data-path='{closed[0]}']\").click()")
+            page.until(
+                "the row open", lambda: (closed[0], "true") in [(row[0], row[2]) for row in rows(page)]
+            )
         return False
 
     page.until("a pruned branch", opened)

@@ -54,6 +54,7 @@ class Interrupts:
                 if self.count >= 2:
                     if sys.stderr.isatty():
                         os.write(2, b"\x1b[?25h\n")  # a live screen hides the cursor
+                    os.write(2, b"dicezero: interrupted at once\n")
                     os._exit(130)
                 if self.count:
                     self._announce()
