@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from dicezero.learner.loop import train
 from dicezero.learner.online import OnlineSettings
-from dicezero.model.dense import DenseJudge
+from dicezero.model.dense_judge import DenseJudge
 from dicezero.model.dense_online import DenseOnline
 from dicezero.presets.fitting import network_of, units_of
 from dicezero.presets.registry import PRESETS, preset_for

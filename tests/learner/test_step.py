@@ -18,7 +18,8 @@ import pytest
 from dicezero.learner.losses import network_terms, total
 from dicezero.learner.step import STEPS_AT_ONCE, Trainer, packed, unpacked
 from dicezero.model import shards
-from dicezero.model.dense import DenseEvaluator, DenseJudge, DenseModel
+from dicezero.model.dense import DenseEvaluator, DenseModel
+from dicezero.model.dense_judge import DenseJudge
 from dicezero.model.shards import shards_of
 from dicezero.presets.loss_weights import LossWeights
 from dicezero.replay.buffer import Batch

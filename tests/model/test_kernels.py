@@ -8,7 +8,8 @@ import numpy as np
 import pytest
 
 from dicezero.model.board import BoardEvaluator
-from dicezero.model.dense import DenseEvaluator, DenseJudge, DenseModel
+from dicezero.model.dense import DenseEvaluator, DenseModel
+from dicezero.model.dense_judge import DenseJudge
 from dicezero.model.dense_kernels import available, on_kernels
 from dicezero.model.support import Support
 from dicezero.model.unroll import unrolled

@@ -8,7 +8,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from dicezero.model.dense import DenseEvaluator, DenseJudge, DenseModel
+from dicezero.model.dense import DenseEvaluator, DenseModel
+from dicezero.model.dense_judge import DenseJudge
 from dicezero.model.jax_player import jax_player
 from dicezero.model.reference import reference_heads, reference_number, reference_root, reference_step
 from dicezero.model.support import Support, transform

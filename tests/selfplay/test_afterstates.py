@@ -7,7 +7,7 @@ import random
 import numpy as np
 import pytest
 
-from dicezero.model.dense import DenseJudge
+from dicezero.model.dense_judge import DenseJudge
 from dicezero.presets.fitting import fitted, network_of
 from dicezero.presets.fitting import planner_of as fitted_planner
 from dicezero.presets.registry import PRESETS

@@ -10,7 +10,8 @@ from collections.abc import Mapping
 import jax
 import jax.numpy as jnp
 
-from dicezero.model.dense import DenseJudge, DenseModel, DenseNetwork
+from dicezero.model.dense import DenseModel, DenseNetwork
+from dicezero.model.dense_judge import DenseJudge
 from dicezero.model.network import SCALING_FLOOR
 
 _ACTIVATIONS = {"identity": lambda x: x, "relu": jax.nn.relu, "selu": jax.nn.selu, "tanh": jnp.tanh}

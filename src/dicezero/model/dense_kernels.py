@@ -16,8 +16,9 @@ import jax.numpy as jnp
 import numpy as np
 
 from dicezero import _native
-from dicezero.model.dense import DenseEvaluator, DenseJudge, DenseModel, DenseNetwork
+from dicezero.model.dense import DenseEvaluator, DenseModel, DenseNetwork
 from dicezero.model.dense_jax import finished_heads, merged_heads, split_heads
+from dicezero.model.dense_judge import DenseJudge
 from dicezero.model.network import Network
 from dicezero.model.shards import shards_of
 from dicezero.model.xla_targets import registered

@@ -18,7 +18,7 @@ from dicezero.model.online import OnlineRound, OnlineSettings, OnProgress, Optim
 from dicezero.model.weights import Floats, Weights
 
 if TYPE_CHECKING:
-    from dicezero.model.dense import DenseJudge
+    from dicezero.model.dense_judge import DenseJudge
     from dicezero.rules.protocol import Game
 
 _MOST_THREADS = 8

@@ -12,7 +12,8 @@ import numpy as np
 import numpy.typing as npt
 
 from dicezero import _native
-from dicezero.model.dense import DenseEvaluator, DenseJudge, DenseModel, DenseNetwork
+from dicezero.model.dense import DenseEvaluator, DenseModel, DenseNetwork
+from dicezero.model.dense_judge import DenseJudge
 from dicezero.model.weights import Floats, Weights
 from dicezero.search.simulator import Step
 

@@ -8,7 +8,8 @@ from __future__ import annotations
 from dataclasses import replace
 
 from dicezero.model.board import BoardEvaluator, BoardModel
-from dicezero.model.dense import DenseEvaluator, DenseJudge, DenseModel
+from dicezero.model.dense import DenseEvaluator, DenseModel
+from dicezero.model.dense_judge import DenseJudge
 from dicezero.model.network import Network
 from dicezero.model.ntuple import TupleJudge
 from dicezero.model.support import Support
