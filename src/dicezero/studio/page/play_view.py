@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import replace
 
-from nicegui import background_tasks, ui
+from nicegui import ui
 
 from dicezero.rules.protocol import State
 from dicezero.rules.reading import action_strings, is_over
@@ -20,6 +20,7 @@ from dicezero.studio.page.gallery import Gallery
 from dicezero.studio.page.session_view import SessionView
 from dicezero.studio.page.setup_panel import Choice, SetupPanel
 from dicezero.studio.page.stage import Stage
+from dicezero.studio.page.story_teller import StoryTeller
 from dicezero.studio.page.words import advice_line
 from dicezero.studio.table import Event
 
@@ -42,6 +43,7 @@ class PlayView:
                 self.setup = SetupPanel(catalog, games, self.open, self.browse)
             self.stage = Stage(self)
         self._client = ui.context.client
+        self._teller = StoryTeller(self._client, self.stage, lambda: self.view)
         self._client.on_delete(self.leave)
 
     def browse(self) -> None:
@@ -117,7 +119,7 @@ class PlayView:
             self.stage.complain(str(error))
             return
         if await self._seen(view, before, event):
-            self._tell_later(view)
+            self._teller.tell_later(view)
             await self._go_on()
 
     async def branch(self) -> None:
@@ -248,7 +250,7 @@ class PlayView:
             view.busy = False
         if view is self.view:
             self.stage.refresh(view)
-            self._tell_later(view)
+            self._teller.tell_later(view)
 
     async def _announce_forced(self, view: SessionView, state: State) -> None:
         """Shows the person's only move before it is played, unless they would rather not wait."""
@@ -275,22 +277,3 @@ class PlayView:
     def _shorten(self, view: SessionView) -> None:
         if view.story is not None and not view.fits(view.story):
             view.story = None
-
-    def _tell_later(self, view: SessionView) -> None:
-        background_tasks.create(self._tell(view), name="story")
-
-    async def _tell(self, view: SessionView) -> None:
-        """Grades what there is, in a thread, and shows it if it is still this game."""
-        if not view.session.graded:
-            return
-        try:
-            story = await asyncio.wrap_future(view.session.story())
-        except Exception as error:  # the game goes on without grades
-            with self._client:
-                self.stage.complain(f"The game could not be graded: {error}")
-            return
-        known = len(view.story.points) if view.story else 0
-        if view is self.view and view.fits(story) and len(story.points) >= known:
-            view.story = story
-            with self._client:
-                self.stage.judge(view)
