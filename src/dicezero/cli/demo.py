@@ -55,7 +55,7 @@ class Demo:
     games: int = 200
     """Games for each pairing of the tournament."""
     rounds: int = 48
-    """Rounds of learning; the first shows after some seconds, all take about four minutes."""
+    """Rounds of learning; the first shows after some seconds, all take about two minutes."""
     seed: int = 0
     """Random seed of tournament, search and training."""
 
