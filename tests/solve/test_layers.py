@@ -77,3 +77,10 @@ def test_the_command_goes_layer_by_layer_where_a_table_is_too_large(capsys, monk
     assert data["states"] == 21_752
     assert data["first_player_win"] is None
     assert main(["solve", "tic_tac_toe"]) == 2
+
+
+def test_boards_beyond_reach_are_refused_at_once(capsys):
+    from dicezero.cli import main
+
+    assert main(["solve", "2048"]) == 2
+    assert "take a smaller game" in capsys.readouterr().err

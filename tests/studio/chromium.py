@@ -17,7 +17,7 @@ import pytest
 
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
 DRIVER = shutil.which("chromedriver")
-WAIT_SECONDS = 30.0  # for anything on the page; a loaded machine is slow
+WAIT_SECONDS = 90.0  # for anything on the page; a loaded machine is slow
 _FLAGS = (
     "--headless=new",
     "--no-sandbox",

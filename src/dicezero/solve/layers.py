@@ -15,6 +15,7 @@ from dicezero.rules.protocol import Game
 from dicezero.solve.results import ProgressCallback
 from dicezero.solve.table import native_progress
 
+_MOST_OUTCOMES = 18  # of chance: a board of nine cells; one of twelve has a trillion positions
 MAX_STATES = 200_000_000  # 8 bytes each, and some more for the layers under way
 
 
@@ -77,5 +78,5 @@ def solve_layers(
 
 
 def has_layers(game: Game) -> bool:
-    """Whether ``solve_layers`` takes it."""
-    return isinstance(game, Layered)
+    """Whether ``solve_layers`` takes it, and can hope to end."""
+    return isinstance(game, Layered) and game.max_chance_outcomes() <= _MOST_OUTCOMES
