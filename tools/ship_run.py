@@ -2,8 +2,7 @@
 
 The folder ``src/dicezero/pretrained/NAME`` gets what it takes to play the run's last round: configuration,
 metrics, weights and a manifest of these; neither games nor the optimiser's state. The agent ``pretrained``
-then plays it wherever the run's game is played. Where presets have got new fields, ship it again from its own
-folder: it is written as this version writes it.
+then plays it wherever the run's game is played.
 """
 
 from __future__ import annotations
@@ -14,16 +13,15 @@ from dataclasses import replace
 from pathlib import Path
 
 from dicezero.agents.pretrained import FOLDER
-from dicezero.runs.config import RunConfig
 from dicezero.runs.loading import load_run
-from dicezero.runs.manifest import METRICS, Manifest, weights_name
+from dicezero.runs.manifest import METRICS, read_run, weights_name
 
 MOST_BYTES = 8 << 20  # a package is downloaded by everybody
 
 
 def ship(run: Path, name: str) -> Path:
     """Copies the run's last round; ValueError where it is too large. Returns the folder."""
-    config, manifest = RunConfig.read(run), Manifest.read(run)
+    config, manifest = read_run(run)
     weights = weights_name(manifest.round)
     files = {name: (run / name).read_bytes() for name in (METRICS, weights)}
     if len(files[weights]) > MOST_BYTES:
@@ -35,7 +33,7 @@ def ship(run: Path, name: str) -> Path:
         (to / file).write_bytes(data)
     config.write(to)
     sums = {weights: manifest.sums[weights]}
-    replace(manifest, shards=(), kept=(), sums=sums, config=config.identity_sum).write(to)
+    replace(manifest, shards=(), kept=(), sums=sums).write(to)
     load_run(to)
     return to
 

@@ -22,7 +22,9 @@ PRESET = with_settings(PRESETS["gumbel-alphazero"], {"widths": "4"})
 CONFIG = RunConfig(PRESET, GAME, 3, 9, 2)
 
 
-def do_round(folder: Path, number: int, sums: dict[str, str]) -> dict[str, str]:
+def do_round(
+    folder: Path, number: int, sums: dict[str, str], *, config: RunConfig = CONFIG
+) -> dict[str, str]:
     """Plays, learns and commits round ``number``, in name only; the same number gives the same bytes."""
     data = np.random.default_rng(number).bytes(200)
     write_atomically(folder / shard_name(number), data)
@@ -31,7 +33,7 @@ def do_round(folder: Path, number: int, sums: dict[str, str]) -> dict[str, str]:
     kept = tuple(n for n in range(2, number + 1, 2))
     weights = network_of(PRESET, spec_of(load_game(GAME))).init(seed=number)
     line = {"round": number, "seconds": 1.5 * number, "vs_optimal": 0.3}
-    return commit(folder, CONFIG, Checkpoint(number, weights, weights, shards, kept), sums, line)
+    return commit(folder, config, Checkpoint(number, weights, weights, shards, kept), sums, line)
 
 
 def make_run(folder: Path, rounds: int = 5, *, manifests: list[bytes] | None = None) -> Path:

@@ -92,7 +92,7 @@ def train(
         code[GAME_CODE] = identity.source.code
     with (
         disk_errors_explained(out),
-        run_folder(out, config, resume=resume, code=code),
+        run_folder(out, config, resume=resume, code=code) as config,
         open_runtime(player, runtime) as workers,
         closing(Rounds(config, player, out, workers, meter, on_progress)) as run,
     ):

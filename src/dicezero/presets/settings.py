@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping
 from dataclasses import asdict, fields, replace
-from typing import Any
+from typing import Any, TypeVar
 
 from dicezero.model.board import BoardConfig
 from dicezero.model.ntuple import TupleConfig
@@ -14,6 +14,8 @@ from dicezero.presets.registry import Preset
 from dicezero.rules.names import nearest, quote
 from dicezero.search.config import Dirichlet, Puct, SearchConfig
 
+_TUPLES = ("widths", "q_range")  # lists in JSON
+Record = TypeVar("Record")
 _PARTS = ("search", "play", "loss", "board", "tuples")  # fields of a preset that have fields of their own
 
 
@@ -51,21 +53,34 @@ def preset_to_json(preset: Preset) -> dict[str, Any]:
 
 
 def preset_from_json(data: Mapping[str, Any]) -> Preset:
-    """The preset that ``preset_to_json`` wrote; ValueError or TypeError where it is something else."""
-    rest: dict[str, Any] = {
-        "search": _search_from_json(data["search"]),
-        "play": _search_from_json(data["play"]),
-        "loss": LossWeights(**data["loss"]),
-        "board": BoardConfig(**data["board"]),
-        "tuples": TupleConfig(**data.get("tuples", {})),
-        "widths": tuple(data["widths"]),
-    }
-    return Preset(**{**data, **rest})
+    """The preset that ``preset_to_json`` wrote, be it of a version that had fewer settings.
+
+    A setting that is not there has its default, which is what versions without it did.
+
+    Raises:
+        ValueError, TypeError or LookupError: it is something else, or has a setting that is not known here.
+    """
+    kinds = {"loss": LossWeights, "board": BoardConfig, "tuples": TupleConfig}
+    parts: dict[str, Any] = {name: _record(kind, data[name]) for name, kind in kinds.items() if name in data}
+    parts |= {name: _search_from_json(data[name]) for name in ("search", "play")}
+    return _record(Preset, data, parts)
 
 
 def _search_from_json(data: Mapping[str, Any]) -> SearchConfig:
-    nested = {"puct": Puct(**data["puct"]), "dirichlet": Dirichlet(**data["dirichlet"])}
-    return SearchConfig(**{**data, **nested, "q_range": tuple(data["q_range"])})
+    kinds = {"puct": Puct, "dirichlet": Dirichlet}
+    parts: dict[str, Any] = {name: _record(kind, data[name]) for name, kind in kinds.items() if name in data}
+    return _record(SearchConfig, data, parts)
+
+
+def _record(kind: type[Record], data: Mapping[str, Any], parts: Mapping[str, Any] | None = None) -> Record:
+    """The record with these fields; ``parts`` are those that are records themselves."""
+    if not isinstance(data, Mapping):
+        raise TypeError(f"{kind.__name__} is made of settings by name, not of {type(data).__name__}")
+    known = {f.name for f in fields(kind)}  # type: ignore[arg-type]  # no type says dataclass
+    if unknown := sorted(data.keys() - known):
+        raise ValueError(f"{quote(unknown[0])} is no setting that this version of dicezero knows")
+    plain = {name: tuple(value) if name in _TUPLES else value for name, value in data.items()}
+    return kind(**{**plain, **(parts or {})})
 
 
 def _keys(preset: Preset) -> list[str]:

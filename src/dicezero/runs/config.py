@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -12,10 +12,11 @@ from dicezero.presets.settings import preset_from_json, preset_to_json
 from dicezero.rules.objects import SourceRecord
 from dicezero.runs.errors import RunError
 from dicezero.runs.files import write_atomically
-from dicezero.runs.sealed import read_sealed, sealed, sum_of, text, whole_number
+from dicezero.runs.sealed import read_sealed, refuse_unknown, sealed, sum_of, text, whole_number
 
 CONFIG = "config.json"
 KEEP_EVERY = 10  # rounds whose weights outlast the next round, unless the run says otherwise
+_IDENTITY = ("preset", "game", "seed", "source", "network")
 _SUMS = frozenset("0123456789abcdef")
 
 
@@ -32,6 +33,8 @@ class RunConfig:
         keep_every: the weights of every so many rounds are kept for good; 0 keeps the last round's only.
         source: of a game of somebody's own, which code it is; the code itself is ``game.py``.
         network: of a network of somebody's own, the same; the code is ``network.py``.
+        stored: of a configuration that was read, ``identity`` as it was written. It stays so when the run
+            goes on: sums of a version that knew fewer settings remain right.
     """
 
     preset: Preset
@@ -41,16 +44,22 @@ class RunConfig:
     keep_every: int = KEEP_EVERY
     source: SourceRecord | None = None
     network: SourceRecord | None = None
+    stored: Mapping[str, Any] | None = field(default=None, compare=False, repr=False)
 
     def __post_init__(self) -> None:
         if self.rounds < 1:
             raise ValueError(f"rounds={self.rounds} must be at least 1")
         if self.keep_every < 0:
             raise ValueError(f"keep_every={self.keep_every} must be at least 0; 0 keeps the last round only")
+        own = (self.preset, self.game, self.seed, self.source, self.network)
+        if self.stored is not None and _identity(self.stored) != own:
+            raise ValueError("stored is another run's identity; leave it out")
 
     @property
     def identity(self) -> dict[str, Any]:
         """All that may not change when a run goes on, as plain data."""
+        if self.stored is not None:
+            return dict(self.stored)
         data = {"game": self.game, "seed": self.seed, "preset": preset_to_json(self.preset)}
         codes = {"source": self.source, "network": self.network}
         return data | {key: asdict(record) for key, record in codes.items() if record}
@@ -77,20 +86,30 @@ class RunConfig:
     @staticmethod
     def from_plain(data: Mapping[str, Any]) -> RunConfig:
         """From plain data; ValueError, TypeError or LookupError where it is something else."""
-        return RunConfig(
-            preset_from_json(data["preset"]),
-            text(data, "game"),
-            whole_number(data, "seed", low=-(2**63), high=2**64),
-            whole_number(data, "rounds", low=1),
-            whole_number(data, "keep_every", low=0),
-            _record(data.get("source")),
-            _record(data.get("network")),
-        )
+        refuse_unknown(data, (*_IDENTITY, "rounds", "keep_every"))
+        stored = {key: data[key] for key in data if key in _IDENTITY}
+        preset, game, seed, source, network = _identity(stored)
+        rounds, keep_every = whole_number(data, "rounds", low=1), whole_number(data, "keep_every", low=0)
+        return RunConfig(preset, game, seed, rounds, keep_every, source, network, stored)
+
+
+def _identity(
+    data: Mapping[str, Any],
+) -> tuple[Preset, str, int, SourceRecord | None, SourceRecord | None]:
+    """What may not change when a run goes on, in the order of ``_IDENTITY``."""
+    return (
+        preset_from_json(data["preset"]),
+        text(data, "game"),
+        whole_number(data, "seed", low=-(2**63), high=2**64),
+        _record(data.get("source")),
+        _record(data.get("network")),
+    )
 
 
 def _record(data: Mapping[str, Any] | None) -> SourceRecord | None:
     if data is None:
         return None
+    refuse_unknown(data, ("file", "name", "sha256"))
     name = text(data, "name") if data["name"] is not None else None
     found = SourceRecord(text(data, "file", longest=255), name, text(data, "sha256", longest=64))
     if len(found.sha256) != 64 or not _SUMS.issuperset(found.sha256):

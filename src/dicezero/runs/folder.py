@@ -7,6 +7,7 @@ import sys
 import time
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
+from dataclasses import replace
 from pathlib import Path
 
 from dicezero.runs.checkpoint import begin
@@ -39,10 +40,11 @@ _PATIENCE_SECONDS = 0.5  # a listing of runs holds the lock for a moment
 @contextmanager
 def run_folder(
     out: Path, config: RunConfig, *, resume: bool, code: Mapping[str, bytes] | None = None
-) -> Iterator[None]:
+) -> Iterator[RunConfig]:
     """The folder of a run, kept for this process: begun, or seen to be the run that is to go on.
 
-    A run that fails before its first round is committed leaves nothing, not even the folder made for it.
+    What is to be committed with is given back: ``config``, as the folder has it where the run goes on. A
+    run that fails before its first round is committed leaves nothing, not even the folder made for it.
 
     Args:
         out: the folder; folders above it are made too.
@@ -57,8 +59,8 @@ def run_folder(
     with locked(out):
         begun = False
         try:
-            begun = _settle(out, config, resume=resume, code=code or {})
-            yield
+            begun, settled = _settle(out, config, resume=resume, code=code or {})
+            yield settled
         except BaseException:
             with suppress(OSError):
                 if begun and not _committed(out):
@@ -78,31 +80,34 @@ def _make_folders(out: Path) -> list[Path]:
     return missing
 
 
-def _settle(out: Path, config: RunConfig, *, resume: bool, code: Mapping[str, bytes]) -> bool:
+def _settle(
+    out: Path, config: RunConfig, *, resume: bool, code: Mapping[str, bytes]
+) -> tuple[bool, RunConfig]:
     """Begins the run on disk (True), or sees that it is the same run; how far it is to go may be new."""
     if not (out / CONFIG).exists():
         _refuse_foreign(out)
         begin(out, config, code)
-        return True
+        return True, config
     found = RunConfig.read(out)
     if not (out / MANIFEST).exists() and not _holds_rounds(out):  # it was killed while it began
         begin(out, config, code)
-        return True
+        return True, config
     _, manifest = read_run(out)
     check_last(out, manifest)
     if not resume:
         if manifest.round:
             raise RunError(f"{out} holds a run already; give --resume to go on with it, or another --out")
         begin(out, config, code)
-        return True
+        return True, config
     for name, what in _IDENTITY.items():
         if getattr(found, name) != getattr(config, name):
             raise RunError(
                 f"{out} is a run with another {what}; resume it as {CONFIG} says, or give another --out"
             )
+    settled = replace(config, stored=found.stored)
     if found != config:
-        config.write(out)
-    return not manifest.round
+        settled.write(out)
+    return not manifest.round, settled
 
 
 def _holds_rounds(out: Path) -> bool:

@@ -12,7 +12,7 @@ from typing import Any
 from dicezero.runs.config import CONFIG, RunConfig
 from dicezero.runs.errors import RunError
 from dicezero.runs.files import write_atomically
-from dicezero.runs.sealed import read_sealed, sealed, text, whole_number
+from dicezero.runs.sealed import read_sealed, refuse_unknown, sealed, text, whole_number
 
 MANIFEST, METRICS = "manifest.json", "metrics.jsonl"
 WEIGHTS, OPTIMISER, SHARDS = (
@@ -20,6 +20,9 @@ WEIGHTS, OPTIMISER, SHARDS = (
     "optimiser-*.safetensors",
     ("games-*.npz", "fresh-*.npz"),
 )
+
+
+_FIELDS = ("round", "shards", "kept", "made_with", "id", "config", "metrics", "sha256")
 
 
 def weights_name(round_number: int) -> str:
@@ -162,6 +165,7 @@ def _missing(folder: Path) -> str:
 
 
 def _from_plain(data: Mapping[str, Any]) -> Manifest:
+    refuse_unknown(data, _FIELDS)
     if not isinstance(data["shards"], list) or not isinstance(data["kept"], list):
         raise TypeError("shards and kept must be lists")
     return Manifest(

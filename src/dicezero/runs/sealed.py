@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from pathlib import Path
 from typing import Any, TypeVar
 
+from dicezero.rules.names import quote
 from dicezero.runs.errors import RunError
 from dicezero.runs.files import read_bounded, sha256
 
@@ -63,6 +64,14 @@ def plain_json(text: bytes | str, what: str) -> Any:
     except (ValueError, RecursionError) as error:
         raise RunError(f"{what} is damaged: {type(error).__name__}: {str(error)[:200]}") from error
     return data
+
+
+def refuse_unknown(data: Mapping[str, Any], known: Collection[str]) -> None:
+    """ValueError where the data have a key that nothing here reads, as those of a later version may."""
+    if not isinstance(data, Mapping):
+        raise TypeError(f"{type(data).__name__} is not fields by name")
+    if unknown := sorted(data.keys() - {*known, "version"}):
+        raise ValueError(f"{quote(unknown[0])} is nothing that this version of dicezero knows")
 
 
 def whole_number(data: Mapping[str, Any], key: str, *, low: int, high: int = 2**31 - 1) -> int:
