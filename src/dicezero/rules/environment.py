@@ -14,9 +14,10 @@ from contextlib import suppress
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
 from dicezero.rules.errors import GameError
+from dicezero.rules.extras import lacking
+from dicezero.rules.frames import Picture, frame_picture
 from dicezero.rules.protocol import TERMINAL_PLAYER
 from dicezero.rules.spaces import Frame, actions_of, observation_of
 from dicezero.rules.spec import GameSpec
@@ -107,7 +108,9 @@ class EnvironmentGame:
         except GameError:
             raise
         except Exception as error:
-            raise GameError(f"{self._name} cannot be made: {type(error).__name__}: {error}") from error
+            raise GameError(
+                lacking(self._name, error) or f"{self._name} cannot be made: {_words(error)}"
+            ) from error
         for method in ("reset", "step"):
             if not callable(getattr(env, method, None)):
                 raise GameError(f"{self._name} is no environment: it has no method {method}()")
@@ -182,8 +185,6 @@ class EnvironmentState:
         self._steps += 1
         self._frame = self.game.frame(observation)
         self._latest.append(self._frame)
-        if self._terminated or self._truncated:
-            self._release()
 
     def clone(self) -> EnvironmentState:
         """Refused: an environment cannot be branched."""
@@ -215,11 +216,22 @@ class EnvironmentState:
                 return str(meanings()[action])
         return str(action)
 
-    def render(self) -> npt.NDArray[np.uint8] | None:
-        """The picture [H, W, 3] of the newest step, where the environment draws one."""
+    def render(self) -> Picture | None:
+        """The picture [H, W, 3] of the newest step: the environment's own, else of what is seen there.
+
+        None where the environment draws nothing and what is seen is no picture.
+        """
         draw = getattr(self._env, "render", None)
-        picture = draw() if callable(draw) else None
-        return picture if isinstance(picture, np.ndarray) and picture.ndim == 3 else None
+        drawn = self._call("render") if callable(draw) else None
+        if (
+            isinstance(drawn, np.ndarray)
+            and drawn.ndim == 3
+            and drawn.shape[2] == 3
+            and drawn.dtype == np.uint8
+        ):
+            return drawn
+        seen = self.game.spec().observation
+        return None if seen is None else frame_picture(seen, self._frame)
 
     def __str__(self) -> str:
         seen = np.array2string(self._frame, precision=3, threshold=16, separator=" ").replace("\n", "")
@@ -227,9 +239,6 @@ class EnvironmentState:
         return f"step {self._steps}{ended}, return {self._total:g}, sees {seen}"
 
     def __del__(self) -> None:
-        self._release()
-
-    def _release(self) -> None:
         if (env := self.__dict__.pop("_env", None)) is not None:
             self.game.give(env)
 
@@ -240,8 +249,14 @@ class EnvironmentState:
             raise
         except Exception as error:
             raise GameError(
-                f"{self.game}: {method}() raised {type(error).__name__}: {error}; check the environment"
+                lacking(str(self.game), error)
+                or f"{self.game}: {method}() raised {_words(error)}; check the environment"
             ) from error
+
+
+def _words(error: Exception) -> str:
+    """An error of somebody else's code in one line."""
+    return " ".join(f"{type(error).__name__}: {error}".split())
 
 
 def _pair(game: EnvironmentGame, found: Any) -> tuple[Any, dict[str, Any]]:

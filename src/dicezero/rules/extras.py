@@ -14,7 +14,11 @@ EXTRAS = {  # package to extra
     "open_spiel": "openspiel",
     "gymnasium": "gymnasium",
     "pettingzoo": "pettingzoo",
+    "PIL": "gymnasium",
     "ale_py": "atari",
+    "Box2D": "control",
+    "minatar": "control",
+    "pygame": "control",
     "ray": "ray",
     "fastapi": "studio",
     "nicegui": "studio",
@@ -48,3 +52,11 @@ def missing(command: str, module: str) -> str:
     """What to install so that ``command`` has ``module``."""
     extra = EXTRAS[module]
     return f'{command} needs dicezero[{extra}]: pip install "dicezero[{extra}]"   (no package {module} here)'
+
+
+def lacking(command: str, error: Exception) -> str | None:
+    """What to install where an environment says that it lacks one of our extras' packages, else None."""
+    if type(error).__name__ != "DependencyNotInstalled" and not isinstance(error, ImportError):
+        return None
+    words = str(error).lower()
+    return next((missing(command, module) for module in ("Box2D", "pygame") if module.lower() in words), None)

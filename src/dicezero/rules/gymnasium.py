@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import importlib
+import logging
 import re
-from contextlib import suppress
+import warnings
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from typing import Any
 
 from dicezero.rules.environment import DISCOUNT, EnvironmentGame
@@ -37,16 +40,69 @@ def load_gymnasium(name: Name) -> EnvironmentGame:
     except ImportError:
         raise GameError(missing("gymnasium(...)", "gymnasium")) from None
     _register(gymnasium, identity)
-    if "/" not in identity and identity not in gymnasium.registry:
+    if identity not in gymnasium.registry and (
+        "/" not in identity or identity.partition("/")[0] in _PACKAGES
+    ):
         raise GameError(
             f"gymnasium has no {quote(identity)}; {nearest(identity, gymnasium.registry)}check the id"
         )
-    options = {key: _value(key, text) for key, text in rest.items()}
+    options: dict[str, Any] = {key: _value(key, text) for key, text in rest.items()}
 
     def make() -> Any:
-        return gymnasium.make(identity, **options)
+        if identity.startswith("MinAtar/"):
+            with warnings.catch_warnings():  # that v0 is old: it is v1 with all six actions
+                warnings.simplefilter("ignore", DeprecationWarning)
+                return MinAtarEnvironment(gymnasium.make(identity, disable_env_checker=True, **options))
+        # Told to draw into arrays, environments draw where they are asked to, and only then.
+        spec = gymnasium.registry.get(identity)
+        draws = spec is not None and "rgb_array" in _render_modes(gymnasium, spec)
+        return gymnasium.make(identity, **({"render_mode": "rgb_array"} if draws else {}) | options)
 
     return EnvironmentGame(str(name), make, discount=discount, stack=stack)
+
+
+class MinAtarEnvironment:
+    """A MinAtar game whose episodes are functions of their seeds.
+
+    MinAtar's own reset leaves the last action of the episode before, which the first sticky action of the
+    next one would repeat. Its pictures need packages that we do not: what is seen there is drawn instead.
+    """
+
+    def __init__(self, env: Any) -> None:
+        self._env = env
+        self.observation_space, self.action_space, self.spec = (
+            env.observation_space,
+            env.action_space,
+            env.spec,
+        )
+
+    def reset(self, *, seed: int) -> Any:
+        """The start of the episode of that seed."""
+        self._env.unwrapped.game.last_action = 0
+        return self._env.reset(seed=seed)
+
+    def step(self, action: int) -> Any:
+        """One step."""
+        return self._env.step(action)
+
+    @property
+    def unwrapped(self) -> MinAtarEnvironment:
+        """Itself."""
+        return self
+
+    def get_action_meanings(self) -> list[str]:
+        """What each action does."""
+        words = ("stay", "left", "up", "right", "down", "fire")
+        return [words[action] for action in self._env.unwrapped.action_set]
+
+
+def _render_modes(gymnasium: Any, spec: Any) -> tuple[str, ...]:
+    """Those that the environment's class names; none where it does not load, which ``make`` will say."""
+    with suppress(Exception):
+        entry = spec.entry_point
+        made = entry if callable(entry) else gymnasium.envs.registration.load_env_creator(entry)
+        return tuple(getattr(made, "metadata", {}).get("render_modes", ()))
+    return ()
 
 
 def _register(gymnasium: Any, identity: str) -> None:
@@ -55,15 +111,26 @@ def _register(gymnasium: Any, identity: str) -> None:
     if package is None:
         return
     try:
-        module = importlib.import_module(package)
+        with _quiet():
+            module = importlib.import_module(package)
+            games = importlib.import_module("minatar.gym") if package == "minatar" else None
     except ImportError:
-        raise GameError(
-            f"{identity} needs the package {package}; pip install {package.replace('_', '-')}"
-        ) from None
-    if package == "minatar":
-        importlib.import_module("minatar.gym").register_envs()
-    else:
+        raise GameError(missing(f"gymnasium(id={identity})", package)) from None
+    if games is None:
         gymnasium.register_envs(module)
+    elif "MinAtar/Breakout-v1" not in gymnasium.registry:  # twice would be warned of
+        games.register_envs()
+
+
+@contextmanager
+def _quiet() -> Iterator[None]:
+    """Without warnings of pictures that cannot be drawn: MinAtar logs them when it is imported."""
+    before = logging.root.manager.disable
+    logging.disable(logging.WARNING)
+    try:
+        yield
+    finally:
+        logging.disable(before)
 
 
 def _float(key: str, text: str) -> float:

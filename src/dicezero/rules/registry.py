@@ -9,6 +9,7 @@ from typing import Any
 
 from dicezero import _native
 from dicezero.rules import openspiel
+from dicezero.rules.atari import load_atari
 from dicezero.rules.environment import environment_of
 from dicezero.rules.errors import GameError
 from dicezero.rules.gymnasium import load_gymnasium
@@ -51,6 +52,8 @@ def load_game(game: str | Game) -> Game:
         return _make_native(name)
     if name.word == "gymnasium":
         return load_gymnasium(name)
+    if name.word == "atari":
+        return load_atari(name)
     if openspiel.installed():
         return openspiel.load(name, known=_NATIVE)
     raise GameError(

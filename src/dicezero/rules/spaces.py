@@ -42,6 +42,12 @@ def observation_of(name: str, space: Any, stack: int) -> tuple[Callable[[Any], F
         return one_hot, ObservationSpec((count,), stack=stack)
     if not shape or dtype is None:
         return _flattened(space, stack)
+    if len(shape) == 3 and dtype == np.bool_:  # yes or no: a byte each, which a network sees as 0 or 1
+
+        def bits(observation: Any) -> Frame:
+            return np.ascontiguousarray(np.moveaxis(np.asarray(observation, np.uint8), -1, 0) * np.uint8(255))
+
+        return bits, ObservationSpec((shape[2], shape[0], shape[1]), "uint8", "planes", stack)
     if len(shape) == 3:  # pictures come as [height, width, channels]
         picture = dtype == np.uint8
 
