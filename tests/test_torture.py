@@ -41,7 +41,8 @@ def test_a_case_that_does_not_hold_is_told(tmp_path):
         "from dicezero.runs import checkpoint\n"
         "real = checkpoint.sha256\n"
         "checkpoint.read_checked = lambda folder, name, sums: (folder / name).read_bytes()\n"
-        "print(len(damage.batch(1, 60).failures))\n"
+        "from outcome import Budget\n"
+        "print(len(damage.batch(Budget(1, 60)).failures))\n"
     )
     done = subprocess.run(
         [sys.executable, "-c", code], capture_output=True, text=True, cwd=tmp_path, check=True
@@ -61,7 +62,8 @@ def test_a_lie_that_goes_through_is_told(tmp_path):
         "        state.apply_action(action)\n"
         "    state.returns()\n"
         "lying.ALGORITHMS = {'believe': believe}\n"
-        "print(len(lying.batch(1, 60).failures))\n"
+        "from outcome import Budget\n"
+        "print(len(lying.batch(Budget(1, 60)).failures))\n"
     )
     done = subprocess.run(
         [sys.executable, "-c", code], capture_output=True, text=True, cwd=tmp_path, check=True

@@ -12,7 +12,7 @@ import os
 import sys
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import asdict, dataclass
 from pathlib import Path
@@ -20,7 +20,7 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).parent))
 os.environ.setdefault("JAX_PLATFORMS", "cpu")
 
-from outcome import Budget, Outcome, in_processes
+from outcome import Budget, in_processes
 
 
 @dataclass(frozen=True)
@@ -31,22 +31,35 @@ class Attack:
     what: str
     cases: int
     share: float
-    batch: int  # cases a process; 0 where the attack runs a server or processes of its own
-    patience: float = 300.0  # seconds a process may take
+    batch: int  # cases a process
+    patience: float = 300.0  # seconds a process may take beyond its time
 
 
 ATTACKS = (
-    Attack("training", "training killed at file operations and at random moments", 100, 0.40, 12, 1800.0),
-    Attack("cluster", "workers and raylets of Ray killed under a training run", 10, 0.15, 0),
-    Attack("commits", "death at file operations of a commit", 1_000, 0.10, 25),
-    Attack("damage", "files changed, cut, exchanged, lost", 2_000, 0.15, 200),
-    Attack("hostile", "files of others' making with right sums", 2_000, 0.15, 250),
-    Attack("lying", "Python games that break the rules", 2_000, 0.15, 100),
-    Attack("native", "calls of the native module with anything", 100_000, 0.20, 2_000),
-    Attack("commands", "command lines", 10_000, 0.35, 250),
-    Attack("server", "requests and WebSocket frames", 100_000, 0.35, 0),
+    Attack("training", "training killed at file operations and at random moments", 100, 0.40, 20, 900.0),
+    Attack("server", "requests and WebSocket frames", 100_000, 0.35, 50_000),
+    Attack("commands", "command lines", 10_000, 0.35, 500),
+    Attack("cluster", "workers and raylets of Ray killed under a training run", 10, 0.30, 5, 900.0),
+    Attack("native", "calls of the native module with anything", 100_000, 0.20, 4_000),
+    Attack("damage", "files changed, cut, exchanged, lost", 2_000, 0.15, 250),
+    Attack("hostile", "files of others' making with right sums", 2_000, 0.10, 250),
+    Attack("commits", "death at file operations of a commit", 1_000, 0.10, 100),
+    Attack("lying", "Python games that break the rules", 2_000, 0.05, 250),
 )
 _printing = threading.Lock()
+
+
+class Clock:
+    """Shares the time out: what an attack leaves when its cases are done is for those that come after it."""
+
+    def __init__(self, seconds: float, jobs: int, attacks: Sequence[Attack]) -> None:
+        self.end, self.jobs = time.monotonic() + seconds, jobs
+        self.unfinished = {attack.name: attack.share for attack in attacks}
+
+    def share(self, attack: Attack) -> float:
+        """Seconds for an attack that begins now."""
+        left = self.end - time.monotonic()
+        return left * min(1.0, self.jobs * attack.share / sum(self.unfinished.values()))
 
 
 def main() -> int:
@@ -62,17 +75,21 @@ def main() -> int:
     parser.add_argument("--out", type=Path)
     parser.add_argument("--batch", help=argparse.SUPPRESS)
     parser.add_argument("--cases", type=int, help=argparse.SUPPRESS)
+    parser.add_argument("--seconds", type=float, default=1e9, help=argparse.SUPPRESS)
     chosen = parser.parse_args()
     if chosen.batch:
-        found = importlib.import_module(chosen.batch).batch(chosen.seed, chosen.cases)
+        budget = Budget(chosen.seed, chosen.cases, chosen.seconds)
+        found = importlib.import_module(chosen.batch).batch(budget)
         print(json.dumps(asdict(found)), flush=True)
         os._exit(0)  # whatever a lying game or a spoiled object would do at the end
     names = [name for name in chosen.only.split(",") if name] or [attack.name for attack in ATTACKS]
+    if unknown := set(names) - {attack.name for attack in ATTACKS}:
+        parser.error(f"--only {chosen.only}: there is no attack {min(unknown)!r}")
     begin = time.monotonic()
-    minutes = 10_000.0 if chosen.counts else chosen.minutes
+    asked = [attack for attack in ATTACKS if attack.name in names]
+    clock = Clock(60.0 * (10_000.0 if chosen.counts else chosen.minutes), chosen.jobs, asked)
     with ThreadPoolExecutor(chosen.jobs) as pool:
-        asked = [attack for attack in ATTACKS if attack.name in names]
-        rows = list(pool.map(lambda attack: _row(attack, minutes, chosen.seed), asked))
+        rows = list(pool.map(lambda attack: _row(attack, clock, chosen.seed), asked))
     failures = [failure for row in rows for failure in row["failures"]]
     for failure in failures[:50]:
         print(f"did not hold: {failure}")
@@ -84,19 +101,16 @@ def main() -> int:
     return 1 if failures else 0
 
 
-def _row(attack: Attack, minutes: float, seed: int) -> dict[str, object]:
+def _row(attack: Attack, clock: Clock, seed: int) -> dict[str, object]:
     begin = time.monotonic()
-    budget = Budget(seed, 60.0 * minutes * attack.share, attack.cases)
-    run: Callable[[Budget], Outcome]
-    if attack.batch:
-        found = in_processes(attack.name, budget, batch=attack.batch, patience=attack.patience)
-    else:
-        run = importlib.import_module(attack.name).attack
-        found = run(budget)
+    budget = Budget(seed, attack.cases, clock.share(attack))
+    found = in_processes(attack.name, budget, batch=attack.batch, patience=attack.patience)
     seconds = time.monotonic() - begin
+    del clock.unfinished[attack.name]
     with _printing:
         print(
-            f"{attack.name:9} {found.cases:8,} cases {len(found.failures):4,} did not hold {seconds:7.1f} s "
+            f"{attack.name:9} {found.cases:8,} of {attack.cases:8,} cases "
+            f"{len(found.failures):4,} did not hold {seconds:7.1f} s {found.cpu_seconds:7.1f} CPU s "
             f"{found.megabytes:5,} MB   {attack.what}",
             flush=True,
         )
@@ -104,7 +118,9 @@ def _row(attack: Attack, minutes: float, seed: int) -> dict[str, object]:
         "attack": attack.name,
         "what": attack.what,
         "cases": found.cases,
+        "meant": attack.cases,
         "seconds": round(seconds, 1),
+        "cpu_seconds": round(found.cpu_seconds, 1),
         "megabytes": found.megabytes,
         "failures": found.failures,
     }
@@ -113,7 +129,14 @@ def _row(attack: Attack, minutes: float, seed: int) -> dict[str, object]:
 def _write(path: Path, command: str, rows: list[dict[str, object]], minutes: float) -> None:
     from dicezero.runs.versions import versions
 
-    data = {"command": command, "minutes": round(minutes, 1), "versions": versions(), "attacks": rows}
+    load = [round(value, 1) for value in os.getloadavg()] if hasattr(os, "getloadavg") else []
+    data = {
+        "command": command,
+        "minutes": round(minutes, 1),
+        "load_at_the_end": load,
+        "versions": versions(),
+        "attacks": rows,
+    }
     path.write_text(json.dumps(data, indent=2) + "\n", encoding="utf-8")
 
 

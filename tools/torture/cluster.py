@@ -27,13 +27,13 @@ _CASE = KillCase("gumbel-ndmz", {**_SETTINGS, "unroll": 2, "measure_every": 2}, 
 _PATIENCE = 300.0
 
 
-def attack(budget: Budget) -> Outcome:
+def batch(budget: Budget) -> Outcome:
     """Each case is one kill."""
     found = Outcome()
     with tempfile.TemporaryDirectory() as place:
         whole = Path(place) / "whole"
         subprocess.run(_CASE.words(whole), check=True, capture_output=True)
-        for number, lots in enumerate(budget):
+        for number, lots in budget:
             if found.cases >= budget.cases:
                 break
             _one_run(Path(place) / f"run{number}", lots, whole, found, f"seed {budget.seed} run {number}")

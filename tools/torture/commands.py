@@ -6,7 +6,7 @@ import contextlib
 import io
 import random
 
-from outcome import Outcome
+from outcome import Budget, Outcome
 
 from dicezero.cli import main
 
@@ -88,11 +88,10 @@ FLAGS = (
 CODES = {0, 1, 2}
 
 
-def batch(seed: int, cases: int) -> Outcome:
+def batch(budget: Budget) -> Outcome:
     """Each case is a command line run in this process."""
-    found = Outcome()
-    for number in range(cases):
-        lots = random.Random(f"{seed}/{number}")
+    found, seed = Outcome(), budget.seed
+    for number, lots in budget:
         words = _line(lots)
         out, err = io.StringIO(), io.StringIO()
         found.cases += 1

@@ -3,24 +3,24 @@
 from __future__ import annotations
 
 import os
-import random
 import tempfile
 from pathlib import Path
 
 import made
-from outcome import Outcome
+from outcome import Budget, Outcome
 
 from dicezero.runs.folder import run_folder
 from dicezero.runs.manifest import Manifest, rounds_done
 
 
-def batch(seed: int, cases: int) -> Outcome:
-    """Each case is a run whose process dies at one file operation after another until it is done."""
-    found = Outcome()
+def batch(budget: Budget) -> Outcome:
+    """Each case is a death: a run's process dies at one file operation after another until it is done."""
+    found, seed = Outcome(), budget.seed
     with tempfile.TemporaryDirectory() as place:
         whole = made.said(made.make_run(Path(place) / "whole"))
-        for number in range(cases):
-            lots = random.Random(f"{seed}/{number}")
+        for number, lots in budget:
+            if found.cases >= budget.cases:
+                break
             folder = Path(place) / f"run{number}"
             folder.mkdir()
             deaths = 0

@@ -7,7 +7,7 @@ import tempfile
 from pathlib import Path
 
 import made
-from outcome import Outcome
+from outcome import Budget, Outcome
 
 from dicezero.runs.checkpoint import read_checkpoint
 from dicezero.runs.errors import RunError
@@ -19,16 +19,15 @@ from dicezero.runs.repair import repair_run
 HOWS = ("flip", "set", "cut", "gone", "empty", "double", "zero", "swap", "other", "stale")
 
 
-def batch(seed: int, cases: int) -> Outcome:
+def batch(budget: Budget) -> Outcome:
     """Each case damages one to three files of a sound run."""
-    found = Outcome()
+    found, seed = Outcome(), budget.seed
     with tempfile.TemporaryDirectory() as place:
         past: list[bytes] = []  # the manifests of all rounds, in their order
         sound = made.make_run(Path(place) / "sound", manifests=past)
         older = made.make_run(Path(place) / "older", rounds=4)
         right = made.said(sound)
-        for number in range(cases):
-            lots = random.Random(f"{seed}/{number}")
+        for number, lots in budget:
             folder = made.fresh_copy(sound, Path(place) / "spoiled")
             done = [_damage(lots, folder, older, past) for _ in range(lots.choice((1, 1, 1, 2, 3)))]
             found.cases += 1

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import made
-from outcome import Outcome
+from outcome import Budget, Outcome
 
 from dicezero.runs.listing import summarise_run
 from dicezero.runs.loading import load_run
@@ -20,17 +20,16 @@ from dicezero.runs.sealed import sealed
 RAW = (b"[" * 100_000, b'{"a":' * 50_000, b"\0" * 50, b"", b"\xff" * 20, b'{"version": 2}', b"1e999")
 
 
-def batch(seed: int, cases: int) -> Outcome:
+def batch(budget: Budget) -> Outcome:
     """Each case changes one value of a sealed file and seals it again, or replaces the file."""
-    found = Outcome()
+    found, seed = Outcome(), budget.seed
     with tempfile.TemporaryDirectory() as place:
         sound = made.make_run(Path(place) / "sound", rounds=2)
         trace = Path(place) / "trace"
         (Path(place) / "bomb.py").write_text(
             f"open({str(trace)!r}, 'w')\nclass Pig:\n    new_initial_state = 1\n"
         )
-        for number in range(cases):
-            lots = random.Random(f"{seed}/{number}")
+        for number, lots in budget:
             folder = made.fresh_copy(sound, Path(place) / "spoiled")
             what = _spoil(lots, folder, trace)
             found.cases += 1

@@ -7,7 +7,7 @@ import random
 from typing import Any
 
 import numpy as np
-from outcome import Outcome
+from outcome import Budget, Outcome
 
 from dicezero.agents import make_agent
 from dicezero.evaluation.arena import play_match
@@ -169,11 +169,10 @@ def _evaluate(observations: Any, legal: Any) -> tuple[Any, Any]:
     return np.zeros(np.asarray(legal).shape, np.float32), np.zeros(len(observations), np.float32)
 
 
-def batch(seed: int, cases: int) -> Outcome:
+def batch(budget: Budget) -> Outcome:
     """Each case gives one liar to one algorithm; an exception is an answer, none after a lie is a failure."""
-    found = Outcome()
-    for number in range(cases):
-        lots = random.Random(f"{seed}/{number}")
+    found, seed = Outcome(), budget.seed
+    for number, lots in budget:
         game: Any = Liar(lots.choice(LIES), lots.randrange(6), lots)
         found.cases += 1
         name = lots.choice(sorted(ALGORITHMS))

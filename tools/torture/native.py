@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from pathlib import Path
 
-from outcome import Outcome
+from outcome import Budget, Outcome
 
 from dicezero import _native
 
@@ -14,12 +14,12 @@ sys.path.insert(0, str(Path(__file__).parents[1] / "native_fuzz"))
 from calls import Fuzzer
 
 
-def batch(seed: int, cases: int) -> Outcome:
+def batch(budget: Budget) -> Outcome:
     """Each case is one call; objects that calls return are called in their turn."""
-    fuzzer = Fuzzer(_native, seed)
-    for _ in range(cases):
+    found, fuzzer = Outcome(), Fuzzer(_native, budget.seed)
+    for _ in budget:
         fuzzer.call()
-    found = Outcome(cases)
+        found.cases += 1
     for line in fuzzer.broken:
-        found.fail(f"seed {seed}: {line}")
+        found.fail(f"seed {budget.seed}: {line}")
     return found

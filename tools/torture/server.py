@@ -9,6 +9,7 @@ import socket
 import subprocess
 import sys
 import tempfile
+import threading
 import time
 from pathlib import Path
 from typing import Any
@@ -16,6 +17,7 @@ from typing import Any
 import made
 from outcome import Budget, Outcome
 
+_CLIENTS = 6  # at once
 _CLI = (sys.executable, "-c", "import sys; from dicezero.cli import main; sys.exit(main())")
 _PATHS = (
     "/games",
@@ -80,9 +82,8 @@ _PACKETS = (
 )
 
 
-def attack(budget: Budget) -> Outcome:
-    """Half of the cases are requests, half WebSocket frames."""
-    found = Outcome()
+def batch(budget: Budget) -> Outcome:
+    """Half of the cases are requests, half WebSocket frames, from several clients at once."""
     with tempfile.TemporaryDirectory() as place:
         made.make_run(Path(place) / "runs" / "run", rounds=2)
         log = Path(place) / "log"
@@ -95,23 +96,11 @@ def attack(budget: Budget) -> Outcome:
             )
         try:
             port = _port(log, process)
-            for number, lots in enumerate(budget):
-                if found.cases >= budget.cases:
-                    break
-                try:
-                    if number % 2:
-                        problem, sent = _frames(lots, port)
-                    else:
-                        problem, sent = _request(lots, port), 1
-                    found.cases += sent
-                except OSError as error:  # refused connections are an answer, a dead server is not
-                    problem = None if process.poll() is None else f"the server is gone: {error}"
-                if problem:
-                    found.fail(f"seed {budget.seed} case {number}: {problem}")
-                if process.poll() is not None:
-                    found.fail(f"seed {budget.seed} case {number}: the server has ended")
-                    break
-            if process.poll() is None and not _alive(port):
+            clients = _Clients(budget, port, process)
+            found = clients.run()
+            if process.poll() is not None:
+                found.fail(f"seed {budget.seed}: the server has ended")
+            elif not _alive(port):
                 found.fail("the server does not answer any more")
             found.saw_memory(_megabytes(process.pid), "the server")
         finally:
@@ -121,6 +110,42 @@ def attack(budget: Budget) -> Outcome:
         if "Traceback" in told:
             found.fail(f"its log: {told[told.index('Traceback') :][:400]}")
     return found
+
+
+class _Clients:
+    """Several threads that take one case after the other from a budget."""
+
+    def __init__(self, budget: Budget, port: int, process: subprocess.Popen[bytes]) -> None:
+        self.budget, self.port, self.process = budget, port, process
+        self.found, self.cases, self.lock = Outcome(), iter(budget), threading.Lock()
+
+    def run(self) -> Outcome:
+        threads = [threading.Thread(target=self._client) for _ in range(_CLIENTS)]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+        return self.found
+
+    def _client(self) -> None:
+        while self.process.poll() is None:
+            with self.lock:
+                case = next(self.cases, None)
+                if case is None or self.found.cases >= self.budget.cases:
+                    return
+            number, lots = case
+            problem, sent = None, 0
+            try:
+                if number % 2:
+                    problem, sent = _frames(lots, self.port)
+                else:
+                    problem, sent = _request(lots, self.port), 1
+            except OSError as error:  # refused connections are an answer, a dead server is not
+                problem = None if self.process.poll() is None else f"the server is gone: {error}"
+            with self.lock:
+                self.found.cases += sent
+                if problem:
+                    self.found.fail(f"seed {self.budget.seed} case {number}: {problem}")
 
 
 def _port(log: Path, process: subprocess.Popen[bytes]) -> int:
