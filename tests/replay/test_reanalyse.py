@@ -78,8 +78,11 @@ def test_games_are_held_once_and_their_number_bounds_the_memory():
     assert len(replay) == 4
     table = replay._build()
     for kept in replay.kept:
-        assert np.shares_memory(kept.episode.observation, table._arrays["observation"])
-    assert replay.step_bytes < 4 * SPEC.observation.size + 60  # a frame at most, and some numbers
+        assert np.shares_memory(kept.episode.reward, table._arrays["reward"])
+        assert np.shares_memory(kept.episode.observation, kept.placed.block)
+    assert len(table._blocks) == len({kept.round for kept in replay.kept})
+    # A frame at most and some numbers, where whole rounds are there: a block goes with its last episode.
+    assert ring().step_bytes < 4 * SPEC.observation.size + 60
 
 
 def test_which_games_hangs_on_their_address_alone():

@@ -11,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from dicezero.model.support import Support
-from dicezero.replay.table import Table
+from dicezero.replay.table import Placed, Table
 from dicezero.replay.targets import StepTargets, identities, step_targets
 from dicezero.replay.values import ValueTarget
 from dicezero.rules.spec import GameSpec
@@ -47,8 +47,17 @@ class KeptEpisode:
 
     round: int  # counted from 1
     number: int
-    episode: Episode
-    targets: StepTargets
+    placed: Placed
+
+    @property
+    def episode(self) -> Episode:
+        """What was played."""
+        return self.placed.episode
+
+    @property
+    def targets(self) -> StepTargets:
+        """What is learned of it."""
+        return self.placed.targets
 
 
 @dataclass(frozen=True, eq=False)
@@ -65,7 +74,8 @@ class Replay:
     """A ring of the last ``capacity`` episodes.
 
     Memory is bounded by ``capacity``: once samples are drawn the episodes are views of one table, and a step
-    takes ``step_bytes`` bytes; while a round's episodes are taken in there are two tables.
+    takes ``step_bytes`` bytes. While a round's episodes are taken in there are two tables, but every frame is
+    there once, in the block of its round, which stays until all episodes of the round have made room.
     """
 
     def __init__(
@@ -112,10 +122,17 @@ class Replay:
 
     def add(self, episodes: Iterable[Episode], *, round_number: int = 1) -> None:
         """Takes the episodes of a round in; the oldest make room."""
-        for number, episode in enumerate(episodes):
+        added = list(episodes)
+        if not added:
+            return
+        block, first = np.concatenate([episode.observation for episode in added]), 0
+        for number, episode in enumerate(added):
             if self._played_policy:
                 episode = replace(episode, policy=_played(episode))
-            self._kept.append(KeptEpisode(round_number, number, episode, self._targets(episode)))
+            frames = block[first : first + len(episode.observation)]
+            placed = Placed(replace(episode, observation=frames), self._targets(episode), block, first)
+            self._kept.append(KeptEpisode(round_number, number, placed))
+            first += len(frames)
         self._table = None
 
     def refresh(self, found: Iterable[Fresh]) -> None:
@@ -185,16 +202,18 @@ class Replay:
         value = episode.value.copy()
         value[episode.decisions] = fresh.value
         episode = replace(episode, policy=fresh.policy, value=value)
-        return replace(kept, episode=episode, targets=self._targets(episode))
+        return replace(kept, placed=replace(kept.placed, episode=episode, targets=self._targets(episode)))
 
     def _build(self) -> Table:
         if self._table is None:
             if not self._kept:
                 raise ValueError("the replay is empty; add episodes before sampling")
-            table = Table([k.episode for k in self._kept], [k.targets for k in self._kept], self.spec)
+            table = Table([kept.placed for kept in self._kept], self.spec)
             # The episodes become views of the table, so that their steps are in memory once.
             for i, (episode, targets) in enumerate(table.views()):
-                self._kept[i] = replace(self._kept[i], episode=episode, targets=targets)
+                kept = self._kept[i]
+                whole = replace(episode, observation=kept.episode.observation)
+                self._kept[i] = replace(kept, placed=replace(kept.placed, episode=whole, targets=targets))
             table.find_starts(afterstates=self._value.afterstates, chance=self._chance)
             self._table = table
         return self._table

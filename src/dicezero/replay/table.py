@@ -1,8 +1,14 @@
-"""The steps of many episodes one after another, and what a sample needs of them, row by row."""
+"""The steps of many episodes one after another, and what a sample needs of them, row by row.
+
+Frames are most of what a step takes, so they stay in the blocks in which they came, one a round: a table of
+a million steps is made anew without moving them.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -23,35 +29,51 @@ from dicezero.selfplay.states import network_input
 Rows = npt.NDArray[np.integer]
 
 
+@dataclass(frozen=True, eq=False)
+class Placed:
+    """An episode, and where its frames stand."""
+
+    episode: Episode  # its observations are a view of the block
+    targets: StepTargets
+    block: npt.NDArray[Any]  # [N, ...], the frames of all episodes that came with it
+    first: int  # of the episode's frames there
+
+
 class Table:
     """T steps; ``starts`` are those that a sample may begin at, once ``find_starts`` was called."""
 
-    def __init__(self, episodes: Sequence[Episode], targets: Sequence[StepTargets], spec: GameSpec) -> None:
+    def __init__(self, placed: Sequence[Placed], spec: GameSpec) -> None:
         self._spec, self._actions = spec, ActionSet.of(spec)
-        self._arrays = join_episodes(episodes)
+        self._arrays = join_episodes([p.episode for p in placed], frames=False)
         steps = self._arrays["steps"]
         ends = np.cumsum(steps)
         self._ends = ends
         self.actor: npt.NDArray[np.int8] = self._arrays["actor"]
         self.action: npt.NDArray[np.int32] = self._arrays["action"]
-        self.value = np.concatenate([target.value for target in targets])  # [T]
-        self.reward = np.concatenate([target.reward for target in targets])  # [T]
+        self.value = np.concatenate([p.targets.value for p in placed])  # [T]
+        self.reward = np.concatenate([p.targets.reward for p in placed])  # [T]
         self.last = np.repeat(ends - 1, steps)  # [T], the final step of its episode
         self.truncated = np.repeat(self._arrays["truncated"], steps)  # [T], whether its episode was cut off
         self.starts = np.empty(0, np.int64)
         # Where each step's frame and legal actions stand.
-        self._frame = np.cumsum(self._arrays["observed"]) - 1
-        self._first_frame = np.repeat(np.concatenate([[0], self._frame[ends - 1][:-1] + 1]), steps)
+        numbers: dict[int, int] = {}
+        block = [numbers.setdefault(id(p.block), len(numbers)) for p in placed]
+        self._blocks = list({id(p.block): p.block for p in placed}.values())
+        self._block = np.repeat(np.array(block, np.int32), steps)  # [T]
+        self._first_frame = np.repeat([p.first for p in placed], steps)  # [T], of its episode
+        seen = np.cumsum(self._arrays["observed"])
+        before = np.repeat(np.concatenate([[0], seen[ends - 1][:-1]]), steps)
+        self._frame = self._first_frame + seen - before - 1  # [T], of the last step up to it that has one
         self._choice = np.cumsum(self._arrays["choices"]) - self._arrays["choices"]
 
     @property
     def bytes_per_step(self) -> float:
-        """Memory that a step takes, frames and policies included."""
-        total = sum(array.nbytes for array in self._arrays.values()) + self.value.nbytes + self.reward.nbytes
-        return total / len(self.actor)
+        """Memory that a step takes, frames and policies included; places in the table, some 45 bytes, not."""
+        arrays = (*self._arrays.values(), *self._blocks, self.value, self.reward)
+        return sum(array.nbytes for array in arrays) / len(self.actor)
 
     def views(self) -> Iterator[tuple[Episode, StepTargets]]:
-        """The episodes again, as views of the table."""
+        """The episodes again, as views of the table; without their frames."""
         episodes = split_episodes(self._arrays)
         for episode, end in zip(episodes, self._ends.tolist(), strict=True):
             part = slice(end - len(episode), end)
@@ -78,10 +100,19 @@ class Table:
         assert seen is not None  # noqa: S101 - a preset without observations is refused earlier
         back = np.arange(seen.stack - 1, -1, -1)
         frame = np.maximum(self._frame[rows][:, None] - back, self._first_frame[rows][:, None])  # [R, stack]
-        found = network_input(seen, self._arrays["observation"][np.maximum(frame, 0)])
+        found = network_input(seen, self._frames(self._block[rows], frame))
         hidden = ~self._arrays["observed"][rows]
         if hidden.any():
             found[hidden] = 0.0
+        return found
+
+    def _frames(self, block: Rows, frame: Rows) -> npt.NDArray[Any]:
+        """[R, stack, ...] for blocks [R] and the frames [R, stack] there."""
+        first = self._blocks[0]
+        found = np.zeros((*frame.shape, *first.shape[1:]), first.dtype)
+        for number, frames in enumerate(self._blocks):
+            if len(frames) and len(here := np.flatnonzero(block == number)):
+                found[here] = frames[np.maximum(frame[here], 0)]
         return found
 
     def legal_rows(self, rows: Rows) -> npt.NDArray[np.bool_]:

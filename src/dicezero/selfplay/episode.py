@@ -110,9 +110,12 @@ def dense_rows(
     return dense
 
 
-def join_episodes(episodes: Sequence[Episode]) -> Arrays:
-    """Many episodes as arrays that travel: all steps one after another, and where each episode ends."""
-    names = ("observation", *STEP_FIELDS, *CHOICE_FIELDS)
+def join_episodes(episodes: Sequence[Episode], *, frames: bool = True) -> Arrays:
+    """Many episodes as arrays that travel: all steps one after another, and where each episode ends.
+
+    Without ``frames`` the observations stay where they are.
+    """
+    names = (*(("observation",) if frames else ()), *STEP_FIELDS, *CHOICE_FIELDS)
     arrays: Arrays = {name: np.concatenate([getattr(e, name) for e in episodes]) for name in names}
     arrays["steps"] = np.array([len(e) for e in episodes], np.int64)
     arrays["truncated"] = np.array([e.truncated for e in episodes], np.bool_)
@@ -120,17 +123,17 @@ def join_episodes(episodes: Sequence[Episode]) -> Arrays:
 
 
 def split_episodes(arrays: Mapping[str, npt.NDArray[Any]]) -> list[Episode]:
-    """The episodes that ``join_episodes`` joined, as views."""
+    """The episodes that ``join_episodes`` joined, as views; with no observations where it left them out."""
     ends = {"step": np.cumsum(arrays["steps"])}
     last = ends["step"] - 1
     ends["frame"] = np.cumsum(arrays["observed"])[last]
     ends["choice"] = np.cumsum(arrays["choices"])[last]
     starts = {kind: np.concatenate([[0], found[:-1]]) for kind, found in ends.items()}
-    kinds = (
-        {"observation": "frame"} | dict.fromkeys(STEP_FIELDS, "step") | dict.fromkeys(CHOICE_FIELDS, "choice")
-    )
+    kinds = dict.fromkeys(STEP_FIELDS, "step") | dict.fromkeys(CHOICE_FIELDS, "choice")
+    frames = arrays.get("observation", np.empty((0, 0), np.float32))
     return [
         Episode(
+            observation=frames[starts["frame"][i] : ends["frame"][i]],
             **{name: arrays[name][starts[kind][i] : ends[kind][i]] for name, kind in kinds.items()},
             truncated=bool(arrays["truncated"][i]),
         )

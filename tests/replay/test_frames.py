@@ -1,0 +1,82 @@
+"""Frames of images: stored once as they came, stacked when samples are drawn, not moved by later rounds."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from dicezero.replay.buffer import Replay
+from dicezero.rules.spec import GameSpec, ObservationSpec
+from dicezero.selfplay.episode import TERMINAL, Episode
+
+SHAPE = (1, 3, 2)
+
+
+def spec(stack: int) -> GameSpec:
+    seen = ObservationSpec(SHAPE, "uint8", "image", stack)
+    return GameSpec("film", 1, 2, 0, rewards="each step", observation=seen, simulator="episodes")
+
+
+def film(length: int, first: int) -> Episode:
+    """An episode of ``length`` decisions whose frames are all ``first``, all ``first + 1``, ..."""
+    actor = np.array([0] * length + [TERMINAL], np.int8)
+    frames = (first + np.arange(length)) % 256
+    return Episode(
+        observation=np.broadcast_to(frames[:, None, None, None], (length, *SHAPE)).astype(np.uint8),
+        observed=actor == 0,
+        actor=actor,
+        action=np.array([0] * length + [3], np.int32),
+        reward=np.zeros(length + 1, np.float32),
+        choices=np.array([2] * length + [0], np.int32),
+        value=np.zeros(length + 1, np.float32),
+        legal=np.tile([0, 1], length).astype(np.int32),
+        policy=np.full(2 * length, 0.5, np.float32),
+    )
+
+
+def stacked(episodes: list[Episode], stack: int) -> Any:
+    """[D, O], by hand: the frames up to each decision, the first one repeated before it."""
+    rows = []
+    for episode in episodes:
+        for at in range(len(episode.observation)):
+            frames = [episode.observation[max(0, at - back)] for back in range(stack - 1, -1, -1)]
+            rows.append(np.concatenate(frames).ravel() / 255)
+    return np.array(rows, np.float32)
+
+
+@settings(max_examples=40, deadline=None)
+@given(
+    st.lists(st.lists(st.integers(1, 6), min_size=1, max_size=3), min_size=1, max_size=4),
+    st.integers(1, 4),
+    st.integers(1, 7),
+)
+def test_samples_see_the_stack_of_their_own_episode(rounds: list[list[int]], stack: int, capacity: int):
+    replay = Replay(spec(stack), capacity=capacity)
+    made: list[Episode] = []
+    for number, lengths in enumerate(rounds, 1):
+        new = [film(length, 50 * number + 10 * i) for i, length in enumerate(lengths)]
+        replay.add(new, round_number=number)
+        made += new
+        want = stacked(made[-capacity:], stack)
+        batch = replay.batch(np.arange(replay.decisions), unroll=2, following=True)
+        np.testing.assert_allclose(batch.observation, want, atol=1e-7)
+        assert batch.following is not None
+        inside = ~np.isin(np.arange(len(want)), np.cumsum([len(e) - 1 for e in made[-capacity:]]) - 1)
+        np.testing.assert_allclose(batch.following[inside, 0], want[np.flatnonzero(inside) + 1], atol=1e-7)
+        assert not batch.following[~inside, 0].any()
+
+
+def test_frames_are_in_memory_once_and_do_not_move():
+    replay = Replay(spec(4), capacity=6)
+    replay.add([film(5, 0), film(4, 100)], round_number=1)
+    assert replay.decisions == 9
+    block = replay.kept[0].placed.block
+    replay.add([film(3, 30)], round_number=2)
+    assert replay.decisions == 12
+    assert replay.kept[1].placed.block is block
+    assert np.shares_memory(replay.kept[1].episode.observation, block)
+    assert block.dtype == np.uint8
+    assert block.nbytes == 9 * 6
