@@ -75,6 +75,46 @@ def test_an_environment_is_searched_and_watched(run, cart, tmp_path, monkeypatch
     assert "would play" in run("play", agent, *game, "--seed", "2").out
 
 
+def test_an_episode_is_filmed(run, refused, cart, stakes, tmp_path, monkeypatch):
+    pytest.importorskip("pygame")
+    image = pytest.importorskip("PIL.Image")
+    film = tmp_path / "cart.gif"
+    data = run("evaluate", cart, "--games", "2", "--gif", str(film), "--json").data
+    with image.open(film) as opened:
+        assert opened.size == (300, 200)
+        shown = 0.0  # milliseconds; equal pictures are one that is shown for longer
+        for number in range(opened.n_frames):
+            opened.seek(number)
+            shown += opened.info["duration"]
+        assert shown == 20 * (data["gif_return"] + 1)  # 50 steps a second, each pays 1; and the start
+    watched = tmp_path / "watched.gif"
+    out = run("play", f'run(path="{cart}")', "--seat", "1", "--seed", "0", "--gif", str(watched)).out
+    assert f"filmed: {watched}, {int(data['gif_return']) + 1} pictures" in out.replace("\n", " ")
+    assert watched.read_bytes() == film.read_bytes()
+    assert "must end in .gif" in refused("evaluate", cart, "--games", "1", "--gif", "film.mp4")
+    nowhere = refused("evaluate", cart, "--games", "1", "--gif", str(tmp_path / "no" / "f.gif"))
+    assert "there is no folder" in nowhere
+    words = ("evaluate", stakes, "--game", f"{TOYS}:Stakes", "--games", "2", "--gif", str(tmp_path / "s.gif"))
+    assert "films environments" in refused(*words)
+    assert not (tmp_path / "s.gif").exists()
+    monkeypatch.setitem(sys.modules, "pygame", None)
+    assert 'pip install "dicezero[control]"' in refused("evaluate", cart, "--games", "1", "--gif", str(film))
+
+
+def test_what_is_taken_back_is_cut_out_of_the_film(run, tmp_path, monkeypatch):
+    pytest.importorskip("pygame")
+    image = pytest.importorskip("PIL.Image")
+    film = tmp_path / "mine.gif"
+    monkeypatch.setattr(sys, "stdin", io.StringIO("1\n1\nundo\n" + "2\n" * 40))
+    run("play", "random", "--game", CART, "--seed", "2", "--gif", str(film))
+    with image.open(film) as opened:
+        pictures = opened.n_frames
+    monkeypatch.setattr(sys, "stdin", io.StringIO("1\n" + "2\n" * 40))
+    run("play", "random", "--game", CART, "--seed", "2", "--gif", str(tmp_path / "same.gif"))
+    assert film.read_bytes() == (tmp_path / "same.gif").read_bytes()
+    assert 8 < pictures < 20
+
+
 def test_values_are_in_the_games_units(run, stakes):
     data = run("search", f'run(path="{stakes}")', "--game", f"{TOYS}:Stakes", "--json").data
     from dicezero.cli.load import load

@@ -11,8 +11,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from dicezero import load_game
+from dicezero.evaluation.alone import play_episodes
 from dicezero.rules import atari
 from dicezero.rules.atari import AtariConfig, AtariEnvironment
+from dicezero.rules.atari_scores import HUMAN_SCORES
 from dicezero.rules.errors import GameError
 from dicezero.rules.spec import spec_of
 
@@ -171,3 +173,21 @@ def test_a_rom_that_is_gone_is_one_line(monkeypatch):
     monkeypatch.setattr(atari._ale().roms, "get_rom_path", lambda _: None)
     with pytest.raises(GameError, match="ale-py has no ROM of pong; reinstall ale-py"):
         load_game("atari(game=pong)")
+
+
+def test_scores_are_told_between_random_play_and_a_person():
+    class Noop:
+        name = "noop"
+
+        def actions(self, states: Any, seeds: Any) -> list[int]:
+            return [0 for _ in zip(states, seeds, strict=True)]
+
+    game = load_game("atari(game=pong)")
+    assert spec_of(game).human == (-20.7, 14.6)
+    assert set(HUMAN_SCORES) <= set(atari._ale().roms.get_all_rom_ids())
+    assert all(random < person for random, person in HUMAN_SCORES.values())
+    assert spec_of(load_game("atari(game=pong,episodes=life)")).human is None
+    assert spec_of(load_game("atari(game=pong,clip_rewards=true)")).human is None
+    found = play_episodes(game, Noop(), episodes=1, seed=0)  # type: ignore[arg-type]
+    assert found.mean_return == -21.0
+    assert found.human_normalised == pytest.approx((-21.0 + 20.7) / (14.6 + 20.7))

@@ -112,3 +112,19 @@ def test_what_is_seen_is_drawn():
     assert grey is not None
     assert [tuple(grey[y, x]) for y, x in ((0, 0), (0, 159), (159, 0))] == [(0,) * 3, (255,) * 3, (7,) * 3]
     assert frame_picture(ObservationSpec((4,)), np.zeros(4, np.float32)) is None
+
+
+def test_notebooks_and_the_studio_are_shown_the_picture():
+    pytest.importorskip("minatar")
+    from dicezero.studio.page.boards.plain import plain
+    from dicezero.studio.page.boards.view import View
+
+    state: Any = load_game("gymnasium(id=MinAtar/Breakout-v1)").new_initial_state(seed=0)  # type: ignore[call-arg]
+    drawn = state.to_svg()
+    assert drawn.startswith("<svg")
+    assert "data:image/png;base64," in drawn
+    page = plain(state, View(moves={0: "stay"}))
+    assert 'src="data:image/svg+xml;base64,' in page
+    assert "complaint" not in page
+    cart: Any = load_game("gymnasium(id=CartPole-v1)").new_initial_state(seed=0)  # type: ignore[call-arg]
+    assert cart.to_svg().startswith("<svg")  # a picture, or words where pygame is missing

@@ -13,6 +13,7 @@ from tyro.conf import Positional
 from dicezero import _native
 from dicezero.agents import Agent, make_agent
 from dicezero.cli.console import emit
+from dicezero.cli.film import Film, film_episode
 from dicezero.cli.interrupts import told_interrupted
 from dicezero.cli.measured import (
     alone_lines,
@@ -84,6 +85,8 @@ class Evaluate:
     """With --exact: list so many of the costliest mistakes."""
     draw: Path | None = None
     """With --exact: draw the mistakes to this .svg or .html file."""
+    gif: Path | None = None
+    """Film an episode of an environment, of --seed, to this .gif file."""
     seed: int = 0
     """Random seed of searches and games."""
     game: str | None = None
@@ -231,6 +234,8 @@ class Evaluate:
         words = {key: str(value) for key, value in asked.items() if value is not None}
         agent = make_agent(str(Name("run", {"path": str(self.path), **words})), run.game)
         games = self.games or 200
+        if self.gif is not None:  # what cannot be filmed is refused before anything is played
+            Film(self.gif, run.game, self.seed)
         if spec_of(run.game).players == 1:
             return self._play_alone(run, agent, games, shown)
         opponent = make_agent(self.opponent or "random", run.game)
@@ -265,7 +270,12 @@ class Evaluate:
                 on_episode=lambda over, moves: progress.update(over, f"{moves} moves"),
             )
         shown.append(alone_lines(result, "alone"))
-        return asdict(result)
+        found = {key: value for key, value in asdict(result).items() if value is not None}
+        if self.gif is not None:
+            told, paid = film_episode(self.gif, run.game, agent, seed=self.seed)
+            shown.append(told)
+            found |= {"gif": str(self.gif), "gif_return": paid}
+        return found
 
     def _dynamics(self, run: Run, solution: Solution | None, shown: list[RenderableType]) -> dict[str, Any]:
         model = learned_model(run)

@@ -125,6 +125,9 @@ def alone_lines(result: AloneResult, title: str) -> str:
         f"return    {_with_interval(result.mean_return, result.mean_return_ci95)}   "
         f"from {result.least_return:g} to {result.greatest_return:g}; {result.mean_length:.1f} moves each"
     )
+    if result.human_normalised is not None and result.human_normalised_ci95 is not None:
+        words = _with_interval(result.human_normalised, result.human_normalised_ci95)
+        text += f"\nhuman     {words}   0 is random play, 1 a person"
     return text + (f"\n{result.truncated} episodes were truncated" if result.truncated else "")
 
 

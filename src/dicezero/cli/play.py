@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import secrets
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Literal
 
 from rich.panel import Panel
@@ -12,6 +13,7 @@ from tyro.conf import Positional
 
 from dicezero.agents import make_agent
 from dicezero.cli.console import AgentName, GameName, SafeConsole
+from dicezero.cli.film import Film
 from dicezero.cli.load import load, load_run_game
 from dicezero.cli.position import start
 from dicezero.cli.progress import working
@@ -42,6 +44,8 @@ class Play:
     """Where to begin, in the game's own notation (FEN, position ID) or as a serialized state."""
     seed: int | None = None
     """Random seed of dice and agent; fresh dice each time by default."""
+    gif: Path | None = None
+    """Film the episode of an environment to this .gif file."""
     trust: bool = False
     """Where the agent is a run of a game of somebody's own: run the code that lies in its folder."""
 
@@ -52,15 +56,16 @@ class Play:
         seed = secrets.randbelow(2**31) if self.seed is None else self.seed
         with working(f"preparing {self.agent}", quiet=False):
             agent = make_agent(self.agent, game)
-        Terminal(Table(game, agent, seat=self.seat, seed=seed, start=begin)).play()
+        film = None if self.gif is None else Film(self.gif, game, seed)
+        Terminal(Table(game, agent, seat=self.seat, seed=seed, start=begin), film).play()
         return 0
 
 
 class Terminal:
     """A table in the terminal: says what happens, asks when the person has to choose."""
 
-    def __init__(self, table: Table) -> None:
-        self.table = table
+    def __init__(self, table: Table, film: Film | None = None) -> None:
+        self.table, self.film = table, film
         self.console = SafeConsole(highlight=False)
 
     def play(self) -> None:
@@ -69,6 +74,7 @@ class Terminal:
         self._say(self._welcome())
         while not table.over:
             state = table.position()
+            self._film(state)
             mine = state.current_player() == table.seat
             if mine or (table.watching and not state.is_chance_node()):
                 self._board(state)
@@ -81,7 +87,17 @@ class Terminal:
                 self._say("Bye.")
                 return
         self._board(table.position())
+        self._film(table.position(), last=True)
         self._say(self._farewell())
+
+    def _film(self, state: State, *, last: bool = False) -> None:
+        """A picture for each ply; one that is taken back is cut out."""
+        film, plies = self.film, len(self.table.actions)
+        if film is not None:
+            film.cut(plies)
+            film.add(state)
+            if last:
+                self._say(film.save())
 
     def _welcome(self) -> str:
         table = self.table

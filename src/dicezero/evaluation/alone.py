@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 
 from dicezero.agents.base import Agent
 from dicezero.evaluation.arena import play_alone
@@ -23,6 +24,8 @@ class AloneResult:
         least_return, greatest_return: of an episode.
         mean_length: decisions an episode, chance outcomes not counted.
         truncated: episodes that were truncated: stopped before their end.
+        human_normalised, human_normalised_ci95: the mean return between published ones, where there are any:
+            0 is random play, 1 a person.
     """
 
     episodes: int
@@ -32,6 +35,8 @@ class AloneResult:
     greatest_return: float
     mean_length: float
     truncated: int
+    human_normalised: float | None = None
+    human_normalised_ci95: tuple[float, float] | None = None
 
 
 def play_episodes(
@@ -52,12 +57,21 @@ def play_episodes(
         raise ValueError(f"episodes={episodes} must be at least 1")
     played = play_alone(game, agent, numbers=range(episodes), seed=seed, on_games=on_episode)
     returns = [episode.outcome for episode in played]
+    mean, (low, high) = sum(returns) / episodes, return_interval(returns, spec.returns)
+    normal = None if spec.human is None else partial(_between, *spec.human)
     return AloneResult(
         episodes=episodes,
-        mean_return=sum(returns) / episodes,
-        mean_return_ci95=return_interval(returns, spec.returns),
+        mean_return=mean,
+        mean_return_ci95=(low, high),
         least_return=min(returns),
         greatest_return=max(returns),
         mean_length=sum(len(episode.decisions) for episode in played) / episodes,
         truncated=sum(episode.truncated for episode in played),
+        human_normalised=None if normal is None else normal(mean),
+        human_normalised_ci95=None if normal is None else (normal(low), normal(high)),
     )
+
+
+def _between(zero: float, one: float, score: float) -> float:
+    """The score on the scale on which ``zero`` is 0 and ``one`` is 1."""
+    return (score - zero) / (one - zero)

@@ -18,6 +18,7 @@ from typing import Any, Literal
 import numpy as np
 import numpy.typing as npt
 
+from dicezero.rules.atari_scores import HUMAN_SCORES
 from dicezero.rules.environment import DISCOUNT, EnvironmentGame
 from dicezero.rules.errors import GameError
 from dicezero.rules.extras import missing
@@ -137,6 +138,9 @@ class AtariEnvironment:
         self._shrunk = _Shrink(height, width, config.size)
         self.action_space = SimpleNamespace(n=len(self._actions), start=0)
         self.observation_space = SimpleNamespace(shape=(config.size, config.size), dtype=np.dtype(np.uint8))
+        whole = config.episodes == "game" and not config.clip_rewards
+        self.human_scores = HUMAN_SCORES.get(config.game) if whole else None
+        self.metadata = {"render_fps": 60.0 / config.frame_skip}
         self.spec = SimpleNamespace(max_episode_steps=-(-config.max_frames // config.frame_skip))
         self.reset(seed=0)
 

@@ -15,14 +15,16 @@ from typing import Any
 
 import numpy as np
 
+from dicezero.rules import svg
 from dicezero.rules.errors import GameError
 from dicezero.rules.extras import lacking
-from dicezero.rules.frames import Picture, frame_picture
+from dicezero.rules.frames import Picture, frame_picture, picture_svg
 from dicezero.rules.protocol import TERMINAL_PLAYER
 from dicezero.rules.spaces import Frame, actions_of, observation_of
 from dicezero.rules.spec import GameSpec
 
 DISCOUNT = 0.997  # MuZero's, where the name gives none
+_WATCHED = 10.0  # steps a second, where the environment gives none
 
 
 class EnvironmentGame:
@@ -56,6 +58,7 @@ class EnvironmentGame:
             observation=observation,
             max_length=int(limit),
             simulator="episodes",
+            human=getattr(env, "human_scores", None),
         )
 
     def __str__(self) -> str:
@@ -232,6 +235,19 @@ class EnvironmentState:
             return drawn
         seen = self.game.spec().observation
         return None if seen is None else frame_picture(seen, self._frame)
+
+    def to_svg(self) -> str:
+        """The picture of the newest step for notebooks and the studio; words where there is none."""
+        try:
+            picture = self.render()
+        except GameError as error:
+            return svg.words([str(error), *str(self).split(", ")])
+        return svg.words(str(self).split(", ")) if picture is None else picture_svg(picture, str(self))
+
+    @property
+    def frames_per_second(self) -> float:
+        """Steps a second at which a person would watch it."""
+        return float((getattr(self._env, "metadata", None) or {}).get("render_fps") or _WATCHED)
 
     def __str__(self) -> str:
         seen = np.array2string(self._frame, precision=3, threshold=16, separator=" ").replace("\n", "")

@@ -1,9 +1,11 @@
-"""What a network sees as a picture for people, and pictures as PNG."""
+"""What a network sees as a picture for people, and pictures as PNG and SVG."""
 
 from __future__ import annotations
 
+import base64
 import struct
 import zlib
+from html import escape
 
 import numpy as np
 import numpy.typing as npt
@@ -63,4 +65,15 @@ def png(picture: Picture) -> bytes:
     return b"\x89PNG\r\n\x1a\n" + b"".join(
         struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data))
         for kind, data in parts
+    )
+
+
+def picture_svg(picture: Picture, caption: str) -> str:
+    """The picture as one SVG element that needs nothing from outside."""
+    height, width, _ = picture.shape
+    data = base64.b64encode(png(picture)).decode()
+    return (
+        f'<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="{height}" '
+        f'viewBox="0 0 {width} {height}" role="img" aria-label="{escape(caption, quote=True)}">'
+        f'<image width="{width}" height="{height}" href="data:image/png;base64,{data}"/></svg>'
     )

@@ -8,7 +8,7 @@ import re
 import warnings
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
-from typing import Any
+from typing import Any, ClassVar
 
 from dicezero.rules.environment import DISCOUNT, EnvironmentGame
 from dicezero.rules.errors import GameError
@@ -67,6 +67,8 @@ class MinAtarEnvironment:
     MinAtar's own reset leaves the last action of the episode before, which the first sticky action of the
     next one would repeat. Its pictures need packages that we do not: what is seen there is drawn instead.
     """
+
+    metadata: ClassVar = {"render_fps": 10.0}
 
     def __init__(self, env: Any) -> None:
         self._env = env

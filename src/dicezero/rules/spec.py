@@ -105,6 +105,7 @@ class GameSpec:
             the game does not say.
         native: whether its rules are part of the core, which then plays it without Python.
         cells: the board where tables can read it, None for any other game.
+        human: published mean returns of random play and of a person, where a score is told between them.
     """
 
     name: str
@@ -121,6 +122,7 @@ class GameSpec:
     results: tuple[float, ...] = ()
     native: bool = False
     cells: CellsSpec | None = None
+    human: tuple[float, float] | None = None
 
     def __post_init__(self) -> None:
         low, high = self.returns
