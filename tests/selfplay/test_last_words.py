@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import functools
+import os
+import signal
 import subprocess
 import sys
 
@@ -9,16 +12,49 @@ import pytest
 
 CODE = """
 import os
-from dicezero.selfplay.ray_cluster import LastWords
+from dicezero.selfplay.last_words import LastWords, leave
 words = LastWords("gone")
 {end}
 os._exit(1)
 """
 
 
-@pytest.mark.parametrize(("end", "said"), [("", "gone\n"), ("words.close()", "")])
+@pytest.mark.parametrize(("end", "said"), [("", "gone\n"), ("words.close()", ""), ("leave(1)", "")])
 def test_last_words_are_said_only_where_nothing_else_could_be(end, said):
     done = subprocess.run(
         [sys.executable, "-c", CODE.format(end=end)], capture_output=True, text=True, timeout=60, check=False
     )
     assert (done.returncode, done.stderr) == (1, said)
+
+
+@pytest.mark.parametrize("group", [False, True])
+def test_ctrl_c_twice_is_the_users_will(group):
+    """In a terminal the signal goes to everybody in the group, otherwise to the process alone."""
+    code = (
+        "import time\n"
+        "from dicezero.cli.interrupts import Interrupts\n"
+        "from dicezero.selfplay.last_words import LastWords\n"
+        "words = LastWords('gone')\n"
+        "with Interrupts(lambda: print('once', flush=True)):\n"
+        "    while True:\n"
+        "        try:\n"
+        "            print('ready', flush=True)\n"
+        "            time.sleep(60)\n"
+        "        except KeyboardInterrupt:\n"
+        "            pass\n"
+    )
+    process = subprocess.Popen(
+        [sys.executable, "-c", code],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        start_new_session=True,
+    )
+    interrupt = functools.partial(os.killpg if group else os.kill, process.pid, signal.SIGINT)
+    assert process.stdout is not None
+    assert process.stdout.readline() == "ready\n"
+    interrupt()
+    assert {process.stdout.readline(), process.stdout.readline()} == {"once\n", "ready\n"}
+    interrupt()
+    _, error = process.communicate(timeout=60)
+    assert (process.returncode, error) == (130, "dicezero: interrupted at once\n")

@@ -10,6 +10,8 @@ import threading
 from collections.abc import Callable
 from types import TracebackType
 
+from dicezero.selfplay.last_words import leave
+
 
 def told_interrupted(what: str) -> int:
     """Says on stderr that Ctrl-C ended it, and what was printed; the exit code."""
@@ -55,6 +57,6 @@ class Interrupts:
                     if sys.stderr.isatty():
                         os.write(2, b"\x1b[?25h\n")  # a live screen hides the cursor
                     os.write(2, b"dicezero: interrupted at once\n")
-                    os._exit(130)
+                    leave(130)
                 if self.count:
                     self._announce()

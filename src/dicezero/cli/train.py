@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import shlex
 import sys
 from contextlib import suppress
@@ -32,6 +31,7 @@ from dicezero.runs.errors import RunError
 from dicezero.runs.folder import REPORT
 from dicezero.runs.manifest import Manifest
 from dicezero.runs.report import write_report
+from dicezero.selfplay.last_words import leave
 from dicezero.selfplay.runtime import RayConfig
 
 if TYPE_CHECKING:
@@ -125,7 +125,7 @@ class Train:
             if interrupts.count:
                 # Computations that were under way go on in threads of their own, and an interpreter that is
                 # taken down around them may crash; nothing on disk is waiting for it.
-                os._exit(130)
+                leave(130)
             return 130
         emit({"out": str(self.out), **last}, self._end(last), as_json=self.json)
         return 0

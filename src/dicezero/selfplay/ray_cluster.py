@@ -7,10 +7,8 @@ import contextlib
 import importlib
 import logging
 import os
-import shutil
 import signal
 import socket
-import subprocess
 import threading
 import warnings
 from collections.abc import Iterator
@@ -72,28 +70,6 @@ def check_address(address: str) -> None:
             f"no Ray cluster answers at {address} ({error}); start one with 'ray start --head', "
             "correct --address, or leave it out to start Ray here"
         ) from None
-
-
-class LastWords:
-    """Says a line on stderr should this process end without having closed this.
-
-    When its raylet dies, Ray ends the process from native code, where nothing of ours is asked. A child waits
-    at a pipe that only we hold: a word through it means that all is well, its end that we are gone.
-    """
-
-    def __init__(self, line: str) -> None:
-        shell = shutil.which("sh")
-        self._child: subprocess.Popen[bytes] | None = None
-        if shell is not None:
-            script = 'read -r word || printf "%s\\n" "$1" >&2'
-            self._child = subprocess.Popen([shell, "-c", script, "sh", line], stdin=subprocess.PIPE)  # noqa: S603
-
-    def close(self) -> None:
-        """They are not needed."""
-        if self._child is not None:
-            with contextlib.suppress(OSError, subprocess.SubprocessError):
-                self._child.communicate(b"well\n", timeout=5)
-            self._child = None
 
 
 @dataclass(frozen=True)

@@ -10,8 +10,9 @@ from typing import Any
 
 from dicezero import __version__, _native
 from dicezero.model.weights import Weights
+from dicezero.selfplay.last_words import LastWords
 from dicezero.selfplay.ledger import Ledger
-from dicezero.selfplay.ray_cluster import LastWords, connect, unhurried
+from dicezero.selfplay.ray_cluster import connect, unhurried
 from dicezero.selfplay.ray_worker import Delivery, Greeting, RayWorker
 from dicezero.selfplay.runtime import (
     Answer,
