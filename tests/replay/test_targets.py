@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 from dataclasses import replace
 
 import numpy as np
@@ -13,7 +14,7 @@ from dicezero.replay.shards import pack_episodes, unpack_episodes
 from dicezero.replay.targets import step_targets
 from dicezero.replay.values import ValueTarget
 from dicezero.rules.spec import GameSpec, ObservationSpec
-from dicezero.selfplay.episode import CHOICE_FIELDS, STEP_FIELDS, TERMINAL
+from dicezero.selfplay.episode import CHOICE_FIELDS, STEP_FIELDS, TERMINAL, join_episodes
 
 SECOND = made([1, TERMINAL], [0, END], [0.1, 0.0], [1.0, 0.0], first_seen=100.0)
 
@@ -110,6 +111,34 @@ def test_episodes_come_back_from_a_shard_and_a_damaged_one_is_refused():
     other = GameSpec("other", players=1, actions=2, outcomes=3, observation=ObservationSpec((1,)))
     with pytest.raises(ValueError, match="an actor that the game does not have"):
         unpack_episodes(data, other, name="games.npz")
+
+
+@pytest.mark.parametrize(
+    ("change", "words"),
+    [
+        ({"policy": 5.0}, "policy has a probability that is none"),
+        ({"policy": -0.5}, "policy has a probability that is none"),
+        ({"policy": np.nan}, "policy has a value that is not finite"),
+        ({"value": np.inf}, "value has a value that is not finite"),
+        ({"reward": 1e6}, "reward has a value beyond the game's returns"),
+        ({"action": 10**6}, "action leaves the range"),
+        ({"action": -1}, "action leaves the range"),
+        ({"legal": 9}, "legal leaves the range"),
+        ({"actor": 3}, "a step has an actor that the game does not have"),
+        ({"choices": 7}, "policies do not fit the legal actions"),
+        ({"steps": 0}, "an episode has no step"),
+    ],
+)
+def test_a_shard_of_absurd_content_is_not_learned_from(change, words):
+    """Whoever made it knew how: a right file with a right sum."""
+    arrays = join_episodes([GAME, SECOND])
+    for name, value in change.items():
+        arrays[name] = arrays[name].copy()
+        arrays[name][len(arrays[name]) // 2] = value
+    buffer = io.BytesIO()
+    np.savez_compressed(buffer, **arrays)
+    with pytest.raises(ValueError, match=f"holds no episodes of hand-made: {words}"):
+        unpack_episodes(buffer.getvalue(), replace(SPEC, returns=(-1.0, 1.0)), name="games.npz")
 
 
 def test_a_value_of_one_stands_for_the_scale():

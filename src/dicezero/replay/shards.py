@@ -22,6 +22,7 @@ from dicezero.selfplay.episode import (
 
 _ALIKE = (("steps", "truncated"), tuple(STEP_FIELDS), tuple(CHOICE_FIELDS))  # groups of the same length
 _FIELDS = {"steps": "i8", "truncated": "?"} | STEP_FIELDS | CHOICE_FIELDS
+_SLACK = 1e-3  # of numbers that went through float32
 
 
 def pack_episodes(episodes: list[Episode]) -> bytes:
@@ -76,4 +77,9 @@ def _what_is_wrong(arrays: Arrays, spec: GameSpec) -> str | None:
     for key in ("observation", "reward", "value", "policy"):
         if arrays[key].dtype.kind == "f" and not np.isfinite(arrays[key]).all():
             return f"{key} has a value that is not finite"
+    policy, most = arrays["policy"], max(abs(end) for end in spec.returns) * (1.0 + _SLACK)
+    if len(policy) and not 0.0 <= policy.min() <= policy.max() <= 1.0 + _SLACK:
+        return "policy has a probability that is none"
+    if spec.rewards == "end" and np.abs(arrays["reward"]).max() > most:
+        return f"reward has a value beyond the game's returns, {spec.returns}"
     return None
