@@ -5,10 +5,13 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from dicezero.replay import reanalyse, shards
 from dicezero.replay.buffer import Replay
+from dicezero.replay.shards import pack_episodes
 from dicezero.rules.spec import GameSpec, ObservationSpec
 from dicezero.selfplay.episode import TERMINAL, Episode
 
@@ -80,3 +83,24 @@ def test_frames_are_in_memory_once_and_do_not_move():
     assert np.shares_memory(replay.kept[1].episode.observation, block)
     assert block.dtype == np.uint8
     assert block.nbytes == 9 * 6
+
+
+@settings(max_examples=40, deadline=None)
+@given(st.lists(st.integers(1, 9), min_size=1, max_size=5), st.integers(1, 8))
+def test_long_episodes_are_searched_again_in_pieces(lengths: list[int], rows: int):
+    replay = Replay(spec(2), capacity=9)
+    replay.add([film(length, 7 * i) for i, length in enumerate(lengths)])
+    batches = list(reanalyse._batches(replay.kept, rows))
+    assert all(sum(len(piece.steps) for piece in batch) == rows for batch in batches[:-1])
+    steps = [(p.place, int(step)) for batch in batches for p in batch for step in p.steps]
+    assert steps == [(i, step) for i, length in enumerate(lengths) for step in range(length)]
+    seen = [reanalyse._positions(None, replay, batch, states=False) for batch in batches]  # type: ignore[arg-type]
+    together = np.concatenate([positions.observation for positions in seen])
+    np.testing.assert_array_equal(together, replay.batch(np.arange(len(steps)), unroll=0).observation)
+
+
+def test_a_round_that_could_not_be_read_back_is_refused(monkeypatch):
+    monkeypatch.setattr(shards, "MOST_BYTES", 2_000)
+    pack_episodes([film(3, 0)])
+    with pytest.raises(ValueError, match=r"lower games or max_moves: --set games=10$"):
+        pack_episodes([film(3, 0)] * 20)

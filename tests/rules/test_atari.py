@@ -60,10 +60,13 @@ def played(game: Any, seed: int, steps: int = 30) -> tuple[Any, list[float]]:
     return state.stacked_frames(), state.returns()
 
 
-def test_an_episode_is_a_function_of_its_seed():
-    game = load_game("atari(game=ms_pacman,noops=30)")
-    first, other = played(game, 3), played(game, 4)
-    again = played(game, 3)  # in an emulator that has played
+@pytest.mark.parametrize("game", ["pong", "ms_pacman", "beam_rider", "qbert"])
+@pytest.mark.parametrize("steps", [0, 2, 30])
+def test_an_episode_is_a_function_of_its_seed(game: str, steps: int):
+    """Also in an emulator that has played: its state has no screen, so the first frame is remembered."""
+    used, new = (load_game(f"atari(game={game},noops=30)") for _ in range(2))
+    other = played(used, 4, 60)
+    first, again = played(used, 3, steps), played(new, 3, steps)
     assert np.array_equal(first[0], again[0])
     assert first[1] == again[1]
     assert not np.array_equal(first[0], other[0])
@@ -144,6 +147,7 @@ def test_rewards_are_clipped_only_if_asked():
     [
         ("atari", "game is missing; write atari(game=pong)"),
         ("atari(game=ping_pong)", "did you mean"),
+        ("atari(game=combat)", "ale-py has a ROM of combat, but not its rewards"),
         ("atari(game=pong,colour=1)", "unknown parameter 'colour'"),
         ("atari(game=pong,size=4)", "size=4 is out of range; give 8..128"),
         ("atari(game=pong,sticky=1)", "give [0, 1)"),

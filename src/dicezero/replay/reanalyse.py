@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import io
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
@@ -18,7 +19,8 @@ from dicezero.selfplay.seeds import address_seed, address_uniform
 from dicezero.selfplay.states import Positions, network_input
 
 _REANALYSE = 1 << 43  # an address no game's number reaches
-_ROWS = 4096  # positions searched at a time: their trees live in memory together
+_ROWS = 4096  # positions searched at a time at the most: their trees live in memory together
+_OBSERVED_BYTES = 256 << 20  # of what networks are shown at a time
 _KEYS = {"round": "i4", "number": "i4", "decisions": "i8", "choices": "i8", "policy": "f4", "value": "f4"}
 
 
@@ -58,53 +60,89 @@ def reanalyse(
         round_index: of the round, counted from 0.
         chosen_policy: the new policy is the move that the search chooses, for the simple policy loss.
     """
-    found: list[Fresh] = []
-    waiting: list[KeptEpisode] = []
     chosen = chosen_episodes(replay, share=share, seed=seed, round_index=round_index)
-    for i, kept in enumerate(chosen):
-        waiting.append(kept)
-        if i + 1 == len(chosen) or sum(len(k.episode.decisions) for k in waiting) >= _ROWS:
-            seeds = [
-                address_seed(seed, round_index, _REANALYSE, k.round, k.number, int(step))
-                for k in waiting
-                for step in k.episode.decisions
-            ]
-            positions = _positions(game, replay, waiting, states=isinstance(planner, RulesPlanner))
-            said = decide(planner, positions, config, np.array(seeds, np.uint64), noise=True)
-            policy = np.eye(replay.spec.actions)[said.action] if chosen_policy else said.policy
-            value = said.value * np.float32(config.value_scale)
-            found += _shared_out(waiting, policy[positions.legal].astype(np.float32), value)
-            waiting = []
-    return found
+    policies: list[list[npt.NDArray[np.float32]]] = [[] for _ in chosen]
+    values: list[list[npt.NDArray[np.float32]]] = [[] for _ in chosen]
+    for pieces in _batches(chosen, _rows_at_once(replay)):
+        seeds = [
+            address_seed(seed, round_index, _REANALYSE, p.kept.round, p.kept.number, int(step))
+            for p in pieces
+            for step in p.steps
+        ]
+        positions = _positions(game, replay, pieces, states=isinstance(planner, RulesPlanner))
+        said = decide(planner, positions, config, np.array(seeds, np.uint64), noise=True)
+        policy = np.eye(replay.spec.actions)[said.action] if chosen_policy else said.policy
+        value = said.value * np.float32(config.value_scale)
+        ends = np.cumsum([len(p.steps) for p in pieces])[:-1]
+        parts = (np.split(array, ends) for array in (policy, value, positions.legal))
+        for piece, p, v, legal in zip(pieces, *parts, strict=True):
+            policies[piece.place].append(p[legal].astype(np.float32))
+            values[piece.place].append(v.astype(np.float32))
+    return [
+        Fresh(kept.round, kept.number, np.concatenate(p), np.concatenate(v))
+        for kept, p, v in zip(chosen, policies, values, strict=True)
+    ]
 
 
-def _positions(game: Game, replay: Replay, waiting: Sequence[KeptEpisode], *, states: bool) -> Positions:
+@dataclass(frozen=True, eq=False)
+class _Piece:
+    """Some decisions of an episode, in order."""
+
+    place: int  # of the episode among the chosen ones
+    kept: KeptEpisode
+    part: slice  # of its decisions
+
+    @property
+    def steps(self) -> npt.NDArray[np.intp]:
+        """Where they were made."""
+        return self.kept.episode.decisions[self.part]
+
+
+def _rows_at_once(replay: Replay) -> int:
+    """Positions whose trees and observations live in memory together."""
+    seen = replay.spec.observation
+    return max(1, min(_ROWS, _OBSERVED_BYTES // (4 * seen.size))) if seen else _ROWS
+
+
+def _batches(chosen: Sequence[KeptEpisode], rows: int) -> Iterator[list[_Piece]]:
+    """All decisions of the episodes in their order, up to ``rows`` at a time."""
+    batch: list[_Piece] = []
+    room = rows
+    for place, kept in enumerate(chosen):
+        start, count = 0, len(kept.episode.decisions)
+        while start < count:
+            end = min(count, start + room)
+            batch.append(_Piece(place, kept, slice(start, end)))
+            room -= end - start
+            start = end
+            if room == 0:
+                yield batch
+                batch, room = [], rows
+    if batch:
+        yield batch
+
+
+def _positions(game: Game, replay: Replay, pieces: Sequence[_Piece], *, states: bool) -> Positions:
     """The decisions of some episodes; their states only for a planner that needs the rules."""
     spec = replay.spec
     assert spec.observation is not None  # noqa: S101 - a preset without observations is refused earlier
     frames, legal = [], []
-    for kept in waiting:
-        episode, seen = kept.episode, spec.observation
-        rows = episode.frames[episode.decisions][:, None] - np.arange(seen.stack - 1, -1, -1)
+    for piece in pieces:
+        episode, seen = piece.kept.episode, spec.observation
+        rows = episode.frames[piece.steps][:, None] - np.arange(seen.stack - 1, -1, -1)
         frames.append(episode.observation[np.maximum(rows, 0)])
         counts = episode.choices[episode.decisions]
-        legal.append(dense_rows(episode.legal, np.ones(len(episode.legal), np.bool_), counts, spec.actions))
+        ends = np.concatenate([[0], np.cumsum(counts)])
+        ids = episode.legal[ends[piece.part.start] : ends[piece.part.stop]]
+        legal.append(dense_rows(ids, np.ones(len(ids), np.bool_), counts[piece.part], spec.actions))
     stacked = np.concatenate(frames)
     actions = ActionSet.of(spec)
-    known = [s for k in waiting for s in decision_states(game, k.episode, actions)] if states else []
+    known = (
+        [s for p in pieces for s in decision_states(game, p.kept.episode, actions)[p.part]] if states else []
+    )
     return Positions(
         game, known, stacked[:, -1], network_input(spec.observation, stacked), np.concatenate(legal)
     )
-
-
-def _shared_out(
-    waiting: Sequence[KeptEpisode], policy: npt.NDArray[np.float32], value: npt.NDArray[np.float32]
-) -> list[Fresh]:
-    """Each episode's part of what was said, in their order."""
-    choice_ends = np.cumsum([len(k.episode.legal) for k in waiting])[:-1]
-    value_ends = np.cumsum([len(k.episode.decisions) for k in waiting])[:-1]
-    parts = zip(waiting, np.split(policy, choice_ends), np.split(value, value_ends), strict=True)
-    return [Fresh(k.round, k.number, p, v.astype(np.float32)) for k, p, v in parts]
 
 
 def decision_states(game: Game, episode: Episode, actions: ActionSet) -> list[State]:

@@ -6,7 +6,7 @@ import io
 
 import numpy as np
 
-from dicezero.replay.npz import read_arrays
+from dicezero.replay.npz import MOST_BYTES, read_arrays
 from dicezero.rules.spec import GameSpec
 from dicezero.selfplay.episode import (
     CHANCE,
@@ -26,9 +26,18 @@ _SLACK = 1e-3  # of numbers that went through float32
 
 
 def pack_episodes(episodes: list[Episode]) -> bytes:
-    """The episodes as the bytes of an NPZ file; the same episodes give the same bytes."""
-    buffer = io.BytesIO()
-    np.savez_compressed(buffer, **join_episodes(episodes))  # type: ignore[arg-type]
+    """The episodes as the bytes of an NPZ file; the same episodes give the same bytes.
+
+    Raises:
+        ValueError: they are more than a file may hold that is read back.
+    """
+    arrays, buffer = join_episodes(episodes), io.BytesIO()
+    if (size := sum(array.nbytes + 128 for array in arrays.values())) > MOST_BYTES:
+        raise ValueError(
+            f"{len(episodes)} episodes of a round take {size >> 20} MiB, and a file of them holds "
+            f"{MOST_BYTES >> 20}; lower games or max_moves: --set games={max(1, len(episodes) // 2)}"
+        )
+    np.savez_compressed(buffer, **arrays)  # type: ignore[arg-type]
     return buffer.getvalue()
 
 

@@ -24,6 +24,7 @@ from dicezero.rules.errors import GameError
 from dicezero.rules.extras import missing
 from dicezero.rules.names import Name, nearest, parse_value, quote
 
+_WIPING = 2  # frames that are drawn before an episode: a few games leave lines of an earlier frame standing
 Grey = npt.NDArray[np.uint8]
 
 
@@ -122,13 +123,19 @@ class AtariEnvironment:
         path = ale.roms.get_rom_path(config.game)
         if path is None:
             raise GameError(f"atari: ale-py has no ROM of {config.game}; reinstall ale-py")
+        if ale.interface.isSupportedROM(path) is None:  # loading it would end the process
+            raise GameError(
+                f"atari: ale-py has a ROM of {config.game}, but not its rewards; take another game"
+            )
         self.config = config
         self._ale = ale.interface()
         self._ale.setInt("random_seed", 0)
         self._ale.setFloat("repeat_action_probability", 0.0)  # drawn here, by the episode's seed
         self._ale.loadROM(path)
         self._ale.reset_game()  # as ale-py's own environments begin
+        # The emulator's state has no screen: what was drawn last would be seen at the start of an episode.
         self._begin = self._ale.cloneState()
+        self._opening = self._ale.getScreenGrayscale(), self._ale.getScreenRGB()
         chosen = (
             self._ale.getMinimalActionSet() if config.actions == "minimal" else self._ale.getLegalActionSet()
         )
@@ -156,16 +163,20 @@ class AtariEnvironment:
     def reset(self, *, seed: int) -> tuple[Grey, dict[str, Any]]:
         """The game from its start; up to ``noops`` frames of doing nothing."""
         self._rng = np.random.default_rng(seed)
-        self._ale.restoreState(self._begin)
         self._last, self._frames = self._ale.getLegalActionSet()[0], 0  # no-op
-        self._screens[:] = 0
+        for _ in range(_WIPING):
+            self._ale.restoreState(self._begin)
+            self._ale.act(self._last)
+        self._ale.restoreState(self._begin)
+        self._screens[:], self._drawn = 0, False
         wait = int(self._rng.integers(self.config.noops + 1)) if self.config.noops else 0
         for _ in range(wait):
             self._ale.act(self._last)
-            if self._ale.game_over():
+            self._drawn = not self._ale.game_over()
+            if not self._drawn:
                 self._ale.restoreState(self._begin)
         self._lives = self._ale.lives()
-        self._ale.getScreenGrayscale(self._screens[1])
+        self._screens[1] = self._ale.getScreenGrayscale() if self._drawn else self._opening[0]
         return self._seen(), {}
 
     def step(self, action: int) -> tuple[Grey, float, bool, bool, dict[str, Any]]:
@@ -176,6 +187,7 @@ class AtariEnvironment:
             if not sticks[i]:
                 self._last = self._actions[action]
             reward += self._ale.act(self._last)
+            self._drawn = True
             self._frames += 1
             over = self._over()
             if over or i >= config.frame_skip - 2:
@@ -189,7 +201,7 @@ class AtariEnvironment:
 
     def render(self) -> npt.NDArray[np.uint8]:
         """The screen in colour, [H, W, 3]."""
-        picture: npt.NDArray[np.uint8] = self._ale.getScreenRGB()
+        picture: npt.NDArray[np.uint8] = self._ale.getScreenRGB() if self._drawn else self._opening[1]
         return picture
 
     def _over(self) -> bool:
