@@ -87,6 +87,7 @@ def test_a_sticky_frame_repeats_the_action_before():
 
     emulator, environment._ale = environment._ale, Heard()
     environment.reset(seed=5)
+    pressed.clear()
     for step in range(500):
         environment.step(2 + step % 2)
     up, down = environment._actions[2:4]
