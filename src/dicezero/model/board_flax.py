@@ -147,8 +147,8 @@ def board_weights(network: BoardNetwork, *, seed: int) -> Weights:
     The last layer of a block's branch begins with zeros, so that the block is the identity, and the others of
     a branch of m layers are divided by the number of blocks to the power 1 / (2 m - 2): then an update of all
     blocks at once changes what the tower says no more than an update of one (Fixup, without its scalars).
-    The planes of an action have variance 1: its one-hot input is all there is to a row. Heads over a support
-    begin with zeros: all points alike, whose mean is 0.
+    The planes of an action have variance 1: its one-hot input is all there is to a row. Values and
+    rewards begin with zeros, as in dense networks.
     """
     rng = np.random.default_rng(seed)
     weights: Weights = {}
@@ -161,7 +161,7 @@ def board_weights(network: BoardNetwork, *, seed: int) -> Weights:
         weights[name] = (spread * _branch_scale(network, name) * rng.standard_normal(shape)).astype(
             np.float32
         )
-        if network.support is not None and name.endswith(("value.output.kernel", "reward.output.kernel")):
+        if name.endswith(("value.output.kernel", "reward.output.kernel")):
             weights[name][:] = 0.0
     return weights
 

@@ -60,8 +60,9 @@ class DenseNetwork(ABC):
     def init(self, *, seed: int) -> Weights:
         """LeCun normal weights (variance 1 / inputs), which SELU wants, and zero biases.
 
-        Before a ReLU, which drops half of the signal, they have twice the variance (He). Heads over a support
-        or over results begin with zeros: all points alike, whose mean is 0.
+        Before a ReLU, which drops half of the signal, they have twice the variance (He). What a search adds
+        up, values and rewards, begins with zeros: otherwise it would take a new network's errors for
+        certainties, and self-play might never try what they speak against.
         """
         rng = np.random.default_rng(seed)
         weights: Weights = {}
@@ -73,7 +74,7 @@ class DenseNetwork(ABC):
             weights[name] = (rng.standard_normal(shape) / np.sqrt(shape[0])).astype(np.float32)
             if layer.isdigit() and self.activation == "relu":
                 weights[name] *= np.float32(np.sqrt(2.0))
-            if layer == "results" or (layer in ("value", "reward") and self.support is not None):
+            if layer in ("value", "reward", "results"):
                 weights[name][:] = 0.0
         return weights
 

@@ -99,6 +99,8 @@ PRESETS: dict[str, Preset] = {
             batch=256,
             early_epochs=1,
             value_lambda=0.7,
+            # Greedy play never learns what it believes to be bad, be it to draw another card.
+            epsilon=0.1,
             loss=LossWeights(l2=0.0),
         ),
         Preset(
@@ -195,8 +197,8 @@ def preset_for(name: str, spec: GameSpec) -> Preset:
         activation="relu",
         learning_rate=1e-3,
         final_learning_rate=1e-4,
-        # Where nothing is thrown, every game would be the same.
-        epsilon=0.0 if spec.outcomes else 0.1,
+        # Dice lead everywhere by themselves.
+        epsilon=0.0 if spec.outcomes else preset.epsilon,
         measure_every=10,
     )
 
@@ -226,7 +228,9 @@ def _with_images(preset: Preset, seen: ObservationSpec) -> Preset:
 
 def _with_tables(preset: Preset, cells: CellsSpec) -> Preset:
     """TD(lambda) with lookup tables; where one holds the whole board, errors are averaged out in the end."""
-    preset = replace(preset, architecture="ntuple", updates="online", value_lambda=0.0, measure_every=10)
+    preset = replace(
+        preset, architecture="ntuple", updates="online", value_lambda=0.0, epsilon=0.0, measure_every=10
+    )
     if len(cells.tuple_sets[0][1]) == 1:
         return replace(
             preset,

@@ -103,7 +103,7 @@ def check_game(
     except GameError as error:
         if isinstance(game, str):
             raise
-        rule = SPACES if hasattr(game, "action_space") else _PROTOCOL
+        rule = SPACES if hasattr(game, "step") else _PROTOCOL
         failure = Failure(rule.name, "", (), str(error), rule.remedy)
         return CheckReport(type(game).__name__, 0, 0, 0, (), (failure,))
     if _is_environment(loaded):

@@ -93,7 +93,7 @@ class EnvironmentGame:
         seen = self._spec.observation
         try:
             frame = self._encode(observation)
-        except (TypeError, ValueError, KeyError) as error:
+        except Exception as error:  # whatever a space's own code says of an observation that is not of it
             raise GameError(f"{self}: an observation does not fit its observation_space: {error}") from error
         if seen is None or frame.shape != seen.shape:
             want = None if seen is None else seen.shape
@@ -179,11 +179,12 @@ class EnvironmentState:
                 f"{self.game}: step() gave no (observation, reward, terminated, truncated, info); "
                 "that is Gymnasium's form"
             )
-        observation, reward, self._terminated, self._truncated, self._info = found
+        observation, reward, self._terminated, self._truncated, info = found
         self._terminated, self._truncated = bool(self._terminated), bool(self._truncated)
-        self._reward = float(reward)
+        self._info = info if isinstance(info, dict) else {}
+        self._reward = _number(reward)
         if not math.isfinite(self._reward):
-            raise GameError(f"{self.game}: a reward is {self._reward}; check the environment")
+            raise GameError(f"{self.game}: a reward is {reward!r}; check the environment")
         self._total += self._reward
         self._steps += 1
         self._frame = self.game.frame(observation)
@@ -273,6 +274,13 @@ class EnvironmentState:
 def _words(error: Exception) -> str:
     """An error of somebody else's code in one line."""
     return " ".join(f"{type(error).__name__}: {error}".split())
+
+
+def _number(reward: Any) -> float:
+    try:
+        return float(reward)
+    except (TypeError, ValueError):
+        return math.nan
 
 
 def _pair(game: EnvironmentGame, found: Any) -> tuple[Any, dict[str, Any]]:

@@ -85,7 +85,7 @@ STATE_METHODS = (
 )
 
 
-def missing_method(game: object, state: object | None = None) -> str | None:
-    """The first method of the protocol that ``game`` (or ``state``, when given) lacks, or None."""
+def missing_methods(game: object, state: object | None = None) -> str:
+    """The methods of the protocol that ``game`` (or ``state``, when given) lacks, as ``a(), b()``; else ''."""
     owner, methods = (game, GAME_METHODS) if state is None else (state, STATE_METHODS)
-    return next((name for name in methods if not callable(getattr(owner, name, None))), None)
+    return ", ".join(f"{name}()" for name in methods if not callable(getattr(owner, name, None)))

@@ -15,7 +15,7 @@ from dicezero.rules.errors import GameError
 from dicezero.rules.gymnasium import load_gymnasium
 from dicezero.rules.names import Name, nearest, parse_name, parse_value, quote
 from dicezero.rules.objects import remember, source_of
-from dicezero.rules.protocol import Game, State, missing_method
+from dicezero.rules.protocol import Game, State, missing_methods
 from dicezero.rules.record import GameRecord, ParameterRecord
 
 
@@ -103,13 +103,12 @@ def _checked_object(game: object) -> Game:
         remember(environment, source_of(game))
         return environment
     openspiel.check_if_openspiel(game)
-    method = missing_method(game)
-    if method is not None:
+    if missing := missing_methods(game):
         raise GameError(
-            f"{type(game).__name__} is no game: it has no method {method}(); "
+            f"{type(game).__name__} is no game: it has no method {missing}; "
             "give a name, an OpenSpiel game, or an object with the methods of dicezero.rules.Game"
         )
-    assert isinstance(game, Game)  # noqa: S101 - what missing_method established, for the type checker
+    assert isinstance(game, Game)  # noqa: S101 - what missing_methods established, for the type checker
     try:
         state = game.new_initial_state()
     except Exception as error:
@@ -117,10 +116,9 @@ def _checked_object(game: object) -> Game:
             f"{type(game).__name__}.new_initial_state() raised {type(error).__name__}: {error}; "
             "it must return the state before the first move"
         ) from error
-    method = missing_method(game, state)
-    if method is not None:
+    if missing := missing_methods(game, state):
         raise GameError(
-            f"{type(state).__name__} is no state: it has no method {method}(); "
+            f"{type(state).__name__} is no state: it has no method {missing}; "
             "add it as dicezero.rules.State describes it"
         )
     return game

@@ -36,6 +36,8 @@ def observation_of(name: str, space: Any, stack: int) -> tuple[Callable[[Any], F
 
         def one_hot(observation: Any) -> Frame:
             frame = np.zeros(count, np.float32)
+            if not 0 <= int(observation) - start < count:
+                raise ValueError(f"{observation} is not in {space}")
             frame[int(observation) - start] = 1.0
             return frame
 
