@@ -199,13 +199,20 @@ class UctSearcherOf : public UctSearcher {
     return policy;
   }
 
+  bool same_position(const State& a, const State& b) const {
+    if constexpr (requires { game_.has_key(a); }) {
+      if (!game_.has_key(a) || !game_.has_key(b)) return false;
+    }
+    return game_.key(a) == game_.key(b);
+  }
+
   // Takes over what the last search knows of this position, or at least its memory. Returns the visits that
   // brings.
   int start(Search<W>& search, const State& root) {
     if (forest_ != nullptr && keep_ && at_ != kNone) {
       const Search<W>& old = forest_->searches()[0];
       const Node& n = old.tree().node(at_);
-      if (n.kind == NodeKind::choice && game_.key(old.world().state(old.tree(), at_)) == game_.key(root) &&
+      if (n.kind == NodeKind::choice && same_position(old.world().state(old.tree(), at_), root) &&
           adopt_subtree(search, old, at_)) {
         return search.tree().node(Tree::kRoot).visits;
       }

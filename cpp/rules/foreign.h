@@ -201,7 +201,13 @@ class ForeignGame {
   // What a state prints is what tells it apart, as in OpenSpiel's own solvers, unless it offers key().
   std::string key(const State& s) const {
     if (nanobind::hasattr(s.object, "key")) return foreign::text_of(s.object.attr("key")());
+    if (foreign::prints_address(s.object)) throw foreign::unprinted(s.object);
     return std::to_string(player(s)) + "|" + to_string(s);
+  }
+
+  // Whether `key` can tell its positions apart.
+  bool has_key(const State& s) const {
+    return nanobind::hasattr(s.object, "key") || !foreign::prints_address(s.object);
   }
 
  private:

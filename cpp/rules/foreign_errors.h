@@ -45,4 +45,18 @@ inline std::invalid_argument bad_outcomes(nanobind::handle state, nanobind::hand
                    "give (outcome, probability) pairs, sorted, whose probabilities sum to 1");
 }
 
+// Whether it prints as an address, which tells no two positions apart: memory is used again.
+inline bool prints_address(nanobind::handle state) {
+  const auto slot = [](PyTypeObject* type, int id) { return PyType_GetSlot(type, id); };
+  PyTypeObject* type = Py_TYPE(state.ptr());
+  return slot(type, Py_tp_str) == slot(&PyBaseObject_Type, Py_tp_str) &&
+         slot(type, Py_tp_repr) == slot(&PyBaseObject_Type, Py_tp_repr);
+}
+
+inline std::invalid_argument unprinted(nanobind::handle state) {
+  return std::invalid_argument(type_of(state) +
+                               " has neither __str__() nor key(), and without them no two positions can be "
+                               "told apart; write one that shows all of the position");
+}
+
 }  // namespace dicezero::foreign

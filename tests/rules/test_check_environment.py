@@ -55,6 +55,36 @@ def test_each_fault_of_an_environment_is_named(kind: str, rule: str):
     assert [failure.rule for failure in report.failures] == [rule]
 
 
+@pytest.mark.parametrize(
+    ("answer", "words"),
+    [
+        ("observation", "an observation does not fit its observation_space"),
+        ("reward", "a reward is None"),
+        ("state", "7 is not in Discrete(5)"),
+    ],
+)
+def test_what_an_environment_says_wrongly_is_named(answer: str, words: str):
+    gymnasium = pytest.importorskip("gymnasium")
+
+    class Wrong(Walk):
+        def __init__(self) -> None:
+            super().__init__()
+            if answer == "state":
+                self.observation_space = gymnasium.spaces.Discrete(5)
+            if answer == "observation":
+                self.observation_space = gymnasium.spaces.Dict({"at": gymnasium.spaces.Discrete(5)})
+
+        def step(self, action: int) -> tuple[Any, Any, bool, bool, Any]:
+            seen, reward, *rest = super().step(action)
+            return seen, None if answer == "reward" else reward, *rest
+
+        def _seen(self) -> Any:
+            return 7 if answer == "state" else super()._seen()
+
+    (failure,) = check_game(Wrong(), games=5).failures
+    assert words in failure.happened
+
+
 class Paying:
     """One player, three steps of 2; says each payment wrongly where it is told to."""
 

@@ -21,7 +21,7 @@ from dicezero.rules.door import (
 from dicezero.search.config import SearchConfig
 from dicezero.search.minimax import MinimaxConfig, minimax_search
 from dicezero.search.plan import plan_states
-from dicezero.search.uct import UctConfig, uct_search
+from dicezero.search.uct import UctConfig, UctSearcher, uct_search
 from dicezero.solve import solve
 
 CASES = [pytest.param(method, game, id=name) for name, method, game in lying_games()]
@@ -152,3 +152,39 @@ def test_a_game_that_changes_the_list_it_is_in_is_survived():
     game = Honest()
     row, *_ = _native.afterstates(game, states)
     assert row.max() == 49
+
+
+class Unprinted(HonestState):
+    """Prints as an address, which the next position may have again."""
+
+    __str__ = object.__str__
+    __repr__ = object.__repr__
+
+    def clone(self):
+        copy = super().clone()
+        copy.__class__ = Unprinted
+        return copy
+
+
+class Addresses(Honest):
+    def new_initial_state(self):
+        return Unprinted(self)
+
+
+def test_positions_that_print_as_addresses_are_not_taken_for_one_another():
+    game, words = Addresses(), r"Unprinted has neither __str__\(\) nor key\(\)"
+    config = MinimaxConfig("expectiminimax", depth=None, table_entries=1024)
+    with pytest.raises(ValueError, match=words):
+        solve(game)
+    with pytest.raises(ValueError, match=words):
+        minimax_search(game, first_choice(game), config)
+
+
+def test_uct_needs_no_print():
+    game = Addresses()
+    searcher, state = UctSearcher(game, UctConfig(simulations=20)), first_choice(game)
+    while not state.is_terminal():
+        chance = state.is_chance_node()
+        action = 0 if chance else searcher.search(state, seed=1).action
+        searcher.advance(action)
+        state.apply_action(action)

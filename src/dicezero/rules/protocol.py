@@ -86,6 +86,6 @@ STATE_METHODS = (
 
 
 def missing_methods(game: object, state: object | None = None) -> str:
-    """The methods of the protocol that ``game`` (or ``state``, when given) lacks, as ``a(), b()``; else ''."""
+    """The methods of the protocol that ``game`` (or ``state``, if given) lacks: ``a(), b()``, or nothing."""
     owner, methods = (game, GAME_METHODS) if state is None else (state, STATE_METHODS)
     return ", ".join(f"{name}()" for name in methods if not callable(getattr(owner, name, None)))
