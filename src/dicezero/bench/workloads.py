@@ -29,6 +29,7 @@ WORKLOADS: dict[str, Workload] = {
     "planner": Workload("dicezero.bench.planner", "batched planning with a learned model"),
     "tuples": Workload("dicezero.bench.tuples", "n-tuple networks on 2048: moves learned from and chosen"),
     "learning": Workload("dicezero.bench.learning", "training steps, self-play and a whole round"),
+    "atari": Workload("dicezero.bench.atari", "Atari on one core: steps, evaluations, self-play, training"),
     "memory": Workload("dicezero.bench.memory", "bytes of a stored step and of a search, by actions"),
     "studio": Workload("dicezero.bench.studio", "a move over HTTP: one game, and fifty at once"),
     "ray": Workload("dicezero.bench.ray", "self-play by workers on Ray"),
