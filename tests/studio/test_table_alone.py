@@ -79,3 +79,25 @@ def test_a_session_for_one_is_not_graded():
         assert [event.kind for event in watched.settle() if event.player == 0] in (["move"], ["forced"])
     finally:
         hall.shutdown()
+
+
+def test_what_a_watched_agent_thought_is_told():
+    from dicezero.studio.page.watched import watched_card
+
+    game = Climb()
+    table = Table(game, make_agent("uct(simulations=50)", game), seat=1, seed=1)
+    assert table.thought is None
+    while (event := table.advance()) is not None and event.kind != "move":
+        assert table.thought is None
+    thought = table.thought
+    assert event is not None
+    assert thought is not None
+    assert (thought.ply, thought.found.action) == (len(table.actions), event.action)
+    assert thought.found.value == event.value
+    assert sorted(thought.names) == [0, 1]
+    card = watched_card(thought)
+    assert f"<h2>{event.text}</h2>" in card
+    assert card.count("%</td>") == 2
+    assert f"Expects {event.value:.3g} from here on." in card
+    table.go_to(table.actions[:-1])
+    assert table.thought is None

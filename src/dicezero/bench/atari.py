@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib
 import importlib.util
 import time
 from collections.abc import Callable, Iterator
@@ -35,13 +34,7 @@ def rows(against: frozenset[str]) -> Iterator[Row]:
     if importlib.util.find_spec("ale_py") is None:
         return
     prefer_one_thread()
-    yield Row(
-        f"atari/steps of {GAME}, 84x84, frame skip 4",
-        "steps/s",
-        cpu_rate(_ours(), _STEPS),
-        peer="ale-py",
-        peer_value=cpu_rate(_vector(), _STEPS),
-    )
+    yield Row(f"atari/steps of {GAME}, 84x84, frame skip 4", "steps/s", cpu_rate(_ours(), _STEPS))
     game = load_game(f"atari(game={GAME})")
     spec = spec_of(game)
     preset = fitted(preset_for(PRESET, spec), spec)
@@ -89,19 +82,5 @@ def _ours() -> Callable[[], None]:
         environment.reset(seed=0)
         for step in range(_STEPS):
             environment.step(step % 6)
-
-    return run
-
-
-def _vector() -> Callable[[], None]:
-    module = importlib.import_module("ale_py.vector_env")
-    environment = module.AtariVectorEnv(
-        GAME, num_envs=_GAMES, num_threads=1, noop_max=0, use_fire_reset=False, repeat_action_probability=0.25
-    )
-
-    def run() -> None:
-        environment.reset(seed=0)
-        for step in range(_STEPS // _GAMES):
-            environment.step(np.full(_GAMES, step % 6))
 
     return run

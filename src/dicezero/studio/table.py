@@ -43,6 +43,21 @@ class Event:
 
 
 @dataclass(frozen=True)
+class Thought:
+    """What the agent thought before a move of its own.
+
+    Attributes:
+        ply: how many actions there were when it had moved.
+        names: of the legal actions there.
+        found: by its search.
+    """
+
+    ply: int
+    names: dict[int, str]
+    found: SearchResult
+
+
+@dataclass(frozen=True)
 class _Reached:
     """A position, the actions that led there, and how many of them were rolls."""
 
@@ -82,6 +97,7 @@ class Table:
         self.actions = actions
         self._start = start
         self._reached: _Reached | None = None  # the position asked for last
+        self._thought: Thought | None = None  # of the agent's last search
 
     @property
     def watching(self) -> bool:
@@ -153,9 +169,16 @@ class Table:
             begin = time.perf_counter()
             found = self.agent.search(state, seed=self._search_seed(_SEARCH))
             seconds = time.perf_counter() - begin
+            self._thought = Thought(len(self.actions) + 1, names, found)
             event = Event("move", player, found.action, names[found.action], seconds, found.value)
         self.actions += (event.action,)
         return event
+
+    @property
+    def thought(self) -> Thought | None:
+        """What the agent thought before the last action, if that was its move."""
+        thought = self._thought
+        return thought if thought is not None and thought.ply == len(self.actions) else None
 
     def go_to(self, actions: tuple[int, ...]) -> None:
         """Another line of this game in place of the one there is; ValueError where an action is illegal."""

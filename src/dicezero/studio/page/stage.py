@@ -12,6 +12,7 @@ from dicezero.rules.protocol import State
 from dicezero.studio.page.file_buttons import FileButtons
 from dicezero.studio.page.line_list import LineList
 from dicezero.studio.page.session_view import SessionView
+from dicezero.studio.page.watched import watched_card
 from dicezero.studio.page.win_chart import total_options, win_options
 from dicezero.studio.page.words import (
     judge_line,
@@ -204,7 +205,10 @@ class Stage:
                     f"<h2>{escape(found.title)}</h2>"
                     f"<p><b>{escape(point.text)}:</b> {escape(found.sentence)}</p></div>"
                 )
-        title = "Watch" if view.session.table.watching else "Make a move"
+        table = view.session.table
+        if table.watching and view.shown is None and table.thought is not None:
+            return watched_card(table.thought)
+        title = "Watch" if table.watching else "Make a move"
         words = "Each of your moves is graded here." if view.session.graded else "Ask for a hint if you like."
         return f'<div class="grade none"><h2>{title}</h2><p>{words}</p></div>'
 

@@ -1,0 +1,32 @@
+"""What a watched agent thought before its last move: value, shares of the search, worth of actions."""
+
+from __future__ import annotations
+
+from html import escape
+
+from dicezero.studio.table import Thought
+
+_MOST = 8  # actions of the list; the rest are few simulations
+
+
+def watched_card(thought: Thought) -> str:
+    """The card: the value of the position, and each action with its share of the simulations and its Q."""
+    found, names = thought.found, thought.names
+    total = sum(found.visits.values())
+    ranked = sorted(names, key=lambda action: (action != found.action, -found.visits.get(action, 0), action))
+    rows = []
+    for action in ranked[:_MOST]:
+        share = f"{found.visits.get(action, 0) / total:.0%}" if total else ""
+        worth = f"{found.action_values[action]:.3g}" if action in found.action_values else ""
+        rows.append(
+            f"<tr><td>{escape(names[action])}</td><td>{share}</td><td>{worth}</td></tr>"
+            if action != found.action
+            else f"<tr><th>{escape(names[action])}</th><td>{share}</td><td>{worth}</td></tr>"
+        )
+    more = f"<p>and {len(names) - _MOST} more</p>" if len(names) > _MOST else ""
+    return (
+        f'<div class="grade none watched" data-ply="{thought.ply}"><h2>{escape(names[found.action])}</h2>'
+        f"<p>Expects {found.value:.3g} from here on.</p>"
+        '<table aria-label="what the agent thought"><thead><tr><th>action</th><th>share</th>'
+        f"<th>worth</th></tr></thead><tbody>{''.join(rows)}</tbody></table>{more}</div>"
+    )
