@@ -12,12 +12,13 @@ import numpy.typing as npt
 from dicezero.learner.losses import Terms
 from dicezero.learner.step import STEPS_AT_ONCE, Trainer
 from dicezero.presets.registry import Preset
-from dicezero.replay.buffer import Replay
+from dicezero.replay.buffer import Batch, Replay
+from dicezero.replay.turned import turned_batch
 from dicezero.selfplay.seeds import address_seed
 
 Numbers: TypeAlias = npt.NDArray[np.int64]
 
-_SAMPLES = 1 << 40  # an address no game's number reaches
+_SAMPLES, _TURNS = 1 << 40, (1 << 40) + 1  # addresses no game's number reaches
 
 
 class TrainingError(ValueError):
@@ -47,7 +48,7 @@ def learn(
         TrainingError: a term of the loss is not finite; names the round and the term.
     """
     steps = preset.steps_at(round_index, replay.decisions)
-    rng = np.random.default_rng(address_seed(seed, round_index, _SAMPLES))
+    rng, turns = (np.random.default_rng(address_seed(seed, round_index, use)) for use in (_SAMPLES, _TURNS))
     rate = preset.learning_rate_at(round_index)
     unroll = preset.unroll if preset.kind == "model" else 0
     terms: list[Terms] = []
@@ -57,6 +58,8 @@ def learn(
     done, draws = 0, _draws(rng, replay.decisions, preset, steps, endings)
     while chosen := list(islice(draws, STEPS_AT_ONCE)):
         batch = replay.batch(np.concatenate(chosen), unroll=unroll, following=preset.loss.consistency > 0.0)
+        if preset.symmetries:
+            batch = _turned(batch, replay, turns)
         terms.append(trainer.steps(batch, count=len(chosen), learning_rate=rate))
         done += len(chosen)
         if on_step:
@@ -74,6 +77,12 @@ def learn(
                 "last one stands; lower learning_rate"
             )
     return {name: float(values.mean()) for name, values in found.items()}
+
+
+def _turned(batch: Batch, replay: Replay, rng: np.random.Generator) -> Batch:
+    """Each sample on a board turned by a symmetry of its own."""
+    known = replay.spec.symmetries
+    return turned_batch(batch, known, rng.integers(len(known), size=len(batch.legal))) if known else batch
 
 
 def _total_last(name: str) -> tuple[bool, str]:

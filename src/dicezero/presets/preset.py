@@ -64,6 +64,8 @@ class Preset:
         value_target: ``outcome``, ``n_step`` or ``lambda``; ``value_lambda`` belongs to the last (1 is the
             game's outcome), ``td_steps`` to ``n_step``: decisions to the value that is bootstrapped from.
         reanalyse: the share of the buffer's older games whose decisions are searched again each round, 0..1.
+        symmetries: whether every sample is learned on a board turned by one of the game's symmetries, drawn
+            for it; nothing where the game has none, nor online.
         policy_loss: cross-entropy with the search's policy (Gumbel's completed Q; visits for PUCT), or
             ``simple``: with the move that was played.
         architecture: dense layers (``mlp``), or ``board``: convolutions, for observations that are planes; or
@@ -108,6 +110,7 @@ class Preset:
     value_lambda: float = 1.0
     td_steps: int = 5
     reanalyse: float = 0.0
+    symmetries: bool = True
     policy_loss: Literal["completed_q", "simple"] = "completed_q"
     architecture: Literal["mlp", "board", "ntuple"] = "mlp"
     hidden: int = 256

@@ -16,6 +16,7 @@ from dicezero._native import is_native
 from dicezero.rules.door import checked_legal_actions, checked_outcomes, checked_player, checked_sizes
 from dicezero.rules.errors import GameError
 from dicezero.rules.protocol import TERMINAL_PLAYER, Game, State
+from dicezero.rules.symmetry import Symmetry, symmetries_of
 
 Layout = Literal["flat", "planes", "image"]
 Rewards = Literal["end", "each step"]
@@ -105,6 +106,7 @@ class GameSpec:
             the game does not say.
         native: whether its rules are part of the core, which then plays it without Python.
         cells: the board where tables can read it, None for any other game.
+        symmetries: of the board, as it is among them; empty where there are none, and in games with dice.
         human: published mean returns of random play and of a person, where a score is told between them.
     """
 
@@ -122,6 +124,7 @@ class GameSpec:
     results: tuple[float, ...] = ()
     native: bool = False
     cells: CellsSpec | None = None
+    symmetries: tuple[Symmetry, ...] = ()
     human: tuple[float, float] | None = None
 
     def __post_init__(self) -> None:
@@ -162,21 +165,23 @@ def spec_of(game: Game) -> GameSpec:
     if callable(own):
         return cast("GameSpec", own())
     state = game.new_initial_state()
-    players, native = game.num_players(), is_native(game)
+    players, native, seen = game.num_players(), is_native(game), _observation(game, state)
+    actions, outcomes = game.num_distinct_actions(), game.max_chance_outcomes()
     return GameSpec(
         name=str(game),
         players=players,
-        actions=game.num_distinct_actions(),
-        outcomes=game.max_chance_outcomes(),
+        actions=actions,
+        outcomes=outcomes,
         returns=(_number(game, "min_utility", -math.inf), _number(game, "max_utility", math.inf)),
         rewards="each step" if pays_on_the_way(game, state) else "end",
         discount=discount_of(game),
-        observation=_observation(game, state),
+        observation=seen,
         max_length=int(_number(game, "max_game_length", 0.0)),
         turns=_turns(game) if players == 2 else "any",
         results=tuple(map(float, getattr(game, "results", tuple)())) if native else (),
         native=native,
         cells=_cells(game),
+        symmetries=symmetries_of(game, seen.shape if seen else (), actions, outcomes),
     )
 
 
