@@ -11,7 +11,7 @@ from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
 from dicezero.agents import make_agent
-from dicezero.cli import main
+from dicezero.cli import evaluate, main
 from dicezero.rules import load_game
 from dicezero.rules.names import Name
 
@@ -54,9 +54,14 @@ def test_evaluate_measures_the_folder_it_is_given(untrained, tmp_path, monkeypat
     monkeypatch.chdir(tmp_path)
     shutil.copytree(untrained("gumbel-alphazero", GAME), "a")
     shutil.copytree(untrained("td-lambda", GAME), "a,average=1")
+    agents = []
+    monkeypatch.setattr(
+        evaluate, "make_agent", lambda *words: agents.append(make_agent(*words)) or agents[-1]
+    )
     assert main(["evaluate", "a,average=1", "--games", "2", "--json"]) == 0
     found = json.loads(capsys.readouterr().out)
     assert found["preset"] == "td-lambda"
+    assert [str(agent.run.folder) for agent in agents if hasattr(agent, "run")] == ["a,average=1"]
     spec = 'run(path="a,average=1")'
     assert main(["match", spec, "random", "--game", GAME, "--games", "2", "--json"]) == 0
     assert json.loads(capsys.readouterr().out)["agents"][0] == spec
