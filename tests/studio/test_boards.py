@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import random
 import re
 import xml.etree.ElementTree as ElementTree  # of our own drawings
@@ -10,8 +11,9 @@ import pytest
 
 from dicezero.rules import load_game
 from dicezero.rules.board import line_of
+from dicezero.rules.draw import board_of
 from dicezero.rules.reading import action_strings
-from dicezero.studio.page.boards import View, board_html
+from dicezero.studio.page.boards import View, arrows_of, board_html
 
 GAMES = (
     "nannon",
@@ -42,18 +44,53 @@ def test_every_position_draws_its_pieces_and_moves(name, seat):
         moves = moves_of(state)
         root = ElementTree.fromstring(board_html(state, View(seat=seat, moves=moves, before=before)))  # noqa: S314
         buttons = [e for e in root.iter() if "data-action" in e.attrib]
-        passing = list(moves.values()) == ["pass"]  # there is no checker to click
-        assert [int(b.get("data-action")) for b in buttons] == ([] if passing else list(moves))
-        for number, (button, words) in enumerate(zip(buttons, moves.values(), strict=False), 1):
-            assert (button.get("role"), button.get("tabindex")) == ("button", "0")
-            assert button.get("aria-label") == f"move {number}: {words}"
+        words = {f"move {number}: {text}" for number, text in enumerate(moves.values(), 1)}
+        assert {int(b.get("data-action")) for b in buttons} == set(moves)
+        assert {b.get("aria-label") for b in buttons} == words
+        for button in buttons:
+            assert button.tag == "button" or (button.get("role"), button.get("tabindex")) == ("button", "0")
         for player in (0, 1):
-            drawn = [
-                e
-                for e in root.iter()
-                if re.match(rf"(checker|mark) p{player}(?!.*ghost)", e.get("class", ""))
-            ]
+            drawn = [e for e in root.iter("circle") if e.get("fill") == f"var(--b-p{player})"]
             assert len(drawn) == state.get_game().checkers
+
+
+@pytest.mark.parametrize("name", GAMES)
+@pytest.mark.parametrize("seat", [0, 1])
+def test_a_leg_leads_where_the_rules_put_the_checker(name, seat):
+    for _, state in walk(name, 7):
+        board = board_of(state, seat)
+        for action, words in moves_of(state).items():
+            if words == "pass":
+                assert action not in board.paths
+                continue
+            ((start, end),) = board.legs[action]
+            after = state.clone()
+            after.apply_action(action)
+            there = board_of(after, seat)
+            mover = f"{('orange', 'blue')[state.current_player()]} checker"
+            grown = {c.name: count(there, c.name, mover) - count(board, c.name, mover) for c in board.cells}
+            assert {name: by for name, by in grown.items() if by} == {start: -1, end: 1}
+            assert (start,) in board.paths[action]
+
+
+def count(board, cell, piece):
+    return sum(one.name == piece for one in board.cell(cell).pieces)
+
+
+def test_both_sides_find_their_own_numbers():
+    """Inside the arch as the reader counts, outside as the other side does, whoever looks."""
+    state = load_game("nannon").new_initial_state()
+    for seat in (0, 1):
+        board = board_of(state, seat)
+        for player in (0, 1):
+            mine = [
+                label for label in board.labels if label.ink == f"p{player}-edge" and label.text.isdigit()
+            ]
+            left_to_right = [label.text for label in sorted(mine, key=lambda label: label.x)]
+            assert left_to_right == list("123456" if player == seat else "654321")
+            point = board.cell("point1" if player == 0 else "point6")  # where player's count is 1
+            nearest = min(mine, key=lambda label: math.dist((label.x, label.y), point.middle))
+            assert nearest.text == "1"
 
 
 def test_what_changed_moves_and_nothing_else():
@@ -87,10 +124,9 @@ def test_the_reader_of_either_seat_runs_to_the_right():
     state = load_game("nannon").new_initial_state()
     state.apply_action(2)
     for seat in (0, 1):
-        root = ElementTree.fromstring(board_html(state, View(seat=seat)))  # noqa: S314
-        trays = [e for e in root.iter() if e.get("class") == f"tray-name p{seat}"]
-        places = {tray.text: float(tray.get("x")) for tray in trays}
-        assert places["HOME"] < places["SAFETY"]
+        board = board_of(state, seat)
+        assert board.cell(f"home{seat}").column < board.cell(f"safety{seat}").column
+        assert board.cell(f"home{1 - seat}").column > board.cell(f"safety{1 - seat}").column
 
 
 def test_hints_and_names_are_shown_and_escaped():
@@ -98,23 +134,39 @@ def test_hints_and_names_are_shown_and_escaped():
     state.apply_action(2)
     view = View(moves=action_strings(state), hint=1, names=("<You>", "it & co"))
     html = board_html(state, view)
-    assert html.count("move hinted") == 1
-    assert "&lt;You&gt; rolled 3" in html
+    assert html.count("mover hinted") == 1
+    assert html.count('class="arrow hint"') == 1
+    assert "&lt;You&gt;" in html
     assert "<You>" not in html
 
 
-def test_a_move_that_is_about_to_be_played_is_shown_and_cannot_be_clicked():
+def test_a_search_points_with_arrows():
     state = load_game("nannon").new_initial_state()
     state.apply_action(2)
-    action = state.legal_actions()[0]
-    html = board_html(state, View(pending=action))
-    assert html.count('class="pending"') == 1
-    assert "data-action" not in html
-    for name in ("go(board_size=3)", "tic_tac_toe", "connect_four"):
+    html = board_html(state, View(seat=1, arrows=arrows_of(state, {0: 0.7, 1: 0.3})))
+    assert re.findall(r'class="arrow search" data-from="(\w+)" data-to="(\w+)"', html) == [
+        ("point1", "point4"),
+        ("home0", "point3"),
+    ]
+    assert "70 %" in html
+
+
+def test_a_move_that_is_about_to_be_played_is_shown_and_cannot_be_clicked():
+    for name in ("nannon", "go(board_size=3)", "tic_tac_toe", "connect_four"):
         state = load_game(name).new_initial_state()
+        if state.is_chance_node():
+            state.apply_action(2)
         html = board_html(state, View(pending=state.legal_actions()[0]))
         assert html.count('class="arrow pending"') == 1
         assert "data-action" not in html
+
+
+def test_a_pass_that_is_about_to_happen_is_said():
+    state = load_game("nannon").new_initial_state()
+    for action in (2, 0, 3):
+        state.apply_action(action)
+    (action,) = state.legal_actions()
+    assert '<p class="pending-move">pass</p>' in board_html(state, View(seat=1, pending=action))
 
 
 def test_a_game_without_a_board_has_its_text_and_buttons():

@@ -5,7 +5,8 @@ A game says what its board is: in its own module (``board`` of ``rules.games.NAM
 
 **An action is a path of places.** Go's is one crossing, chess's the square a piece leaves and the one it
 reaches, a promotion's has the new piece as a third place. A place that is no cell ("Pass", "Queen") becomes a
-button. Several paths may mean one action, such as the two halves of a backgammon turn in either order.
+button. Several paths may mean one action, such as the two halves of a backgammon turn in either order. Where
+one click says it all, because the die says how far, ``legs`` tell from where to where the piece goes.
 """
 
 from __future__ import annotations
@@ -15,8 +16,9 @@ from dataclasses import dataclass, field, replace
 from typing import Literal
 
 Path = tuple[str, ...]  # places, in the order of the clicks
+Leg = tuple[str, str]  # from a cell to a cell
 Shape = Literal["disc", "stone", "coin", "back", "cross", "ring", "figure", "tile", "cube", "text"]
-CellShape = Literal["square", "crossing", "hexagon", "peg", "spike_up", "spike_down", "tray", "rack"]
+CellShape = Literal["square", "crossing", "hexagon", "peg", "spike_up", "spike_down", "tray", "rack", "spot"]
 Mark = Literal["last", "check", "star", "owned_p0", "owned_p1", "owned_black", "owned_white"]
 
 HEX_HEIGHT = 0.8660254037844386  # from one row of hexagons of breadth 1 to the next
@@ -89,7 +91,7 @@ class Label:
 
 @dataclass(frozen=True)
 class DieFace:
-    """A die at the point (x, y), in cells; 0 is one not thrown yet, ``used`` one that has been played."""
+    """A die around the point (x, y), ``size`` cells wide; 0 is not thrown yet, ``used`` has been played."""
 
     value: int
     sides: int
@@ -97,6 +99,7 @@ class DieFace:
     x: float
     y: float
     used: bool = False
+    size: float = 0.78
 
 
 @dataclass(frozen=True)
@@ -114,6 +117,7 @@ class Board:
         notes: what is said of players 0 and 1 beside the board: pips, prisoners, score.
         dice: on the table.
         keys: of buttons, by their place: ``{"Up": "ArrowUp"}``; arrow keys can then be swiped too.
+        legs: of an action whose clicks are not its way: where its piece goes, for arrows.
     """
 
     rows: float
@@ -127,6 +131,7 @@ class Board:
     notes: tuple[str, str] = ("", "")
     dice: tuple[DieFace, ...] = ()
     keys: Mapping[str, str] = field(default_factory=dict)
+    legs: Mapping[int, tuple[Leg, ...]] = field(default_factory=dict)
 
     def cell(self, name: str) -> Cell | None:
         """The cell of that name; None where there is none."""

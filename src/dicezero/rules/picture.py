@@ -21,8 +21,19 @@ def picture(board: Board, caption: str) -> str:
         parts += [piece_svg(piece, stacked(cell, index), printed) for index, piece in enumerate(cell.pieces)]
     parts += [mark for cell in board.cells for mark in over(cell, printed)]
     for die in board.dice:
-        parts.append(box(die.x * UNIT - 34, die.y * UNIT - 34, 68, 68, 14, "#fffdf8", ' stroke="#8d7f68"'))
-        parts.append(word(die.x * UNIT, die.y * UNIT, str(die.value or "?"), 40, "#2a2a2e"))
+        x, y, size = die.x * UNIT, die.y * UNIT, die.size * UNIT
+        parts.append(
+            box(
+                x - size / 2,
+                y - size / 2,
+                size,
+                size,
+                size / 5,
+                "#fffdf8",
+                ' stroke="#8d7f68" stroke-width="3"',
+            )
+        )
+        parts.append(word(x, y, str(die.value or "?"), size * 0.58, "#2a2a2e"))
     inner = f'<g transform="scale({scale:.4f}) translate({left:g} {top:g})">{"".join(parts)}</g>'
     wide, high = round(width * scale), round(height * scale)
     words = word(wide / 2, high + 13, caption, 13, "currentColor", 400)

@@ -47,10 +47,11 @@ def middle(cell: Cell) -> tuple[float, float]:
 
 
 def stacked(cell: Cell, index: int) -> tuple[float, float]:
-    """Where the ``index``-th piece of a cell stands; a high cell's pile grows from its base."""
+    """Where the ``index``-th piece stands; a high cell's pile grows from its base, a wide one's from left."""
     x, y = middle(cell)
     if cell.height <= 1:
-        return x, y
+        room = cell.width - 0.94 if piles(cell) else 0.36 if len(cell.pieces) > 1 else 0.0
+        return x - (room / 2 - index * min(0.9, room / max(1, len(cell.pieces) - 1))) * UNIT, y
     if cell.shape == "rack":
         return x, (cell.row + cell.height - 0.5 - index) * UNIT
     step = min(0.86, (cell.height - 0.9) / max(1, len(cell.pieces) - 1))
@@ -62,7 +63,12 @@ def stacked(cell: Cell, index: int) -> tuple[float, float]:
 def landing(cell: Cell) -> tuple[float, float]:
     """Where a piece that arrives will stand."""
     after = replace(cell, pieces=(*cell.pieces, Piece("")))
-    return stacked(after, len(cell.pieces)) if cell.height > 1 else middle(cell)
+    return stacked(after, len(cell.pieces)) if piles(cell) else middle(cell)
+
+
+def piles(cell: Cell) -> bool:
+    """Whether a cell has room for several pieces."""
+    return max(cell.width, cell.height) > 1.5
 
 
 def box(x: float, y: float, width: float, height: float, radius: float, fill: str, more: str = "") -> str:
@@ -113,6 +119,8 @@ def _cell(cell: Cell, paint: Paint) -> str:
         return f'<path d="M{x + 4:g} {base:g}h{width - 8:g}L{x + width / 2:g} {tip:g}z" fill="{fill}"/>'
     if cell.shape == "peg":
         return box(x + 5, y + 5, width - 10, height - 10, 12, fill)
+    if cell.shape == "spot":
+        return disc(*middle(cell), width / 2, fill)
     if cell.shape in ("tray", "rack"):
         return box(x, y, width, height, 12, fill)
     return box(x, y, width, height, 0, fill)

@@ -17,17 +17,12 @@ from dicezero import _native
 
 
 @cache
-def named_module(package: str, name: str) -> ModuleType | None:
-    """The module of ``package`` that is about the game of that name; None where there is none."""
-    word = name if name.isidentifier() else f"game_{name}"  # 2048 is no name of a module
-    if not word.isidentifier() or importlib.util.find_spec(f"{package}.{word}") is None:
-        return None
-    return importlib.import_module(f"{package}.{word}")
-
-
 def game_module(name: str) -> ModuleType | None:
     """The module about one of our games, by its short name; None where there is none."""
-    return named_module(__name__, name)
+    word = name if name.isidentifier() else f"game_{name}"  # 2048 is no name of a module
+    if not word.isidentifier() or importlib.util.find_spec(f"{__name__}.{word}") is None:
+        return None
+    return importlib.import_module(f"{__name__}.{word}")
 
 
 def native_name(state: object) -> str | None:

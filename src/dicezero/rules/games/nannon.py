@@ -1,20 +1,28 @@
-"""Nannon for people."""
+"""Nannon for people: an arch of points, over which the reader runs from left to right, the die under it."""
 
 from __future__ import annotations
 
+import math
+from collections.abc import Iterator
+
 from dicezero import _native
+from dicezero.rules.board import Board, Cell, DieFace, Label, Leg, Path, Piece
 from dicezero.rules.draw import MARKS, result
-from dicezero.rules.svg import COLOURS, FAINT, FIELD, GROUND, box, disc, svg, text
+from dicezero.rules.race import pips
 
 TITLE = "Nannon"
 RULES = (
     "Run all your checkers from HOME over the arch into SAFETY before your opponent does.",
     "Each turn one die is rolled and one checker moves forward by exactly that many points; "
-    "past the last point it is safe.",
+    "past the last point it is safe. Click the checker, or the point it would reach.",
     "Land on a lone checker of the other side and it goes back to its HOME. "
     "Two neighbours protect each other: they cannot be landed on.",
     "Opening: the difference of two dice. If nothing can move, the turn is lost.",
 )
+
+_COLOURS = ("orange", "blue")
+_STEP = 1.1  # from the middle of a point to the middle of the next, in cells
+_TRAY = 0.96  # the height of a tray
 
 
 def phase(state: _native.NannonState) -> str:
@@ -29,7 +37,7 @@ def phase(state: _native.NannonState) -> str:
 
 def board_text(state: _native.NannonState) -> str:
     """The strip of points with both counts, HOME and SAFETY."""
-    row = row_of_points(state)
+    row = _points(state)
     count = len(row)
 
     def cells(values: list[str]) -> str:
@@ -41,7 +49,7 @@ def board_text(state: _native.NannonState) -> str:
     return "\n".join(
         (
             f"{'x counts':<{width}}  {cells([str(p) for p in range(1, count + 1)])}",
-            f"{left[0]:<{width}} >{cells(list(row))}  > {right[0]}",
+            f"{left[0]:<{width}} >{cells(row)}  > {right[0]}",
             f"{left[1]:<{width}} <{' ' * 3 * count}  < {right[1]}",
             f"{'o counts':<{width}}  {cells([str(p) for p in range(count, 0, -1)])}",
             phase(state),
@@ -49,48 +57,120 @@ def board_text(state: _native.NannonState) -> str:
     )
 
 
-def board_svg(state: _native.NannonState) -> str:
-    """The strip of points; x runs to the right above, o to the left below, each with HOME and SAFETY."""
-    row, words = row_of_points(state), phase(state)
-    cell, side = 36, 78
-    board = cell * len(row)
-    width, right = board + 2 * side + 4, 2 + side + board
-    parts = [box(2, 24, width - 4, 92, GROUND)]
-    for i, mark in enumerate(row):
-        cx = 2 + side + cell * i + cell // 2
-        parts.append(box(cx - cell // 2 + 2, 30, cell - 4, 80, FIELD))
-        parts.append(text(cx, 17, str(i + 1), 11, COLOURS["x"]))
-        parts.append(text(cx, 132, str(len(row) - i), 11, COLOURS["o"]))
-        if mark in COLOURS:
-            parts.append(disc(cx, 70, 13, COLOURS[mark]))
-    for left, top, word, mark, count in (
-        (2, 30, "HOME", "x", state.home(0)),
-        (right, 30, "SAFETY", "x", state.safety(0)),
-        (2, 72, "SAFETY", "o", state.safety(1)),
-        (right, 72, "HOME", "o", state.home(1)),
-    ):
-        parts.append(text(left + side // 2, top + 10, word, 9, FAINT))
-        parts += _pile(left + side // 2, top + 25, count, mark)
-    parts.append(text(2 + side // 2, 17, "x \u2192", 12, COLOURS["x"]))
-    parts.append(text(right + side // 2, 132, "\u2190 o", 12, COLOURS["o"]))
-    parts.append(text(width // 2, 153, words))
-    return svg(width, 160, parts, words)
+def board(state: _native.NannonState, seat: int = 0) -> Board:
+    """The arch; inside it points are numbered as the reader counts them, outside as the other side does."""
+    game = state.get_game()
+    radius = _radius(game.points)
+    size = _letters(game.points)
+    rows, columns = radius + 0.9 + 2 * (_TRAY + size), 2 * radius + 1
+    acts = not state.is_terminal() and not state.is_chance_node()
+    legs = _legs(state) if acts else {}
+    width = min(1.6, max(0.8, 0.42 * radius))
+    die = DieFace(state.roll, game.sides, state.turn, columns / 2, 0.5 + 0.74 * radius, size=width)
+    return Board(
+        rows,
+        columns,
+        tuple(_cells(state, seat)),
+        {action: _clicks(leg) for action, (leg,) in legs.items()},
+        (*_numbers(game.points, seat), *_tray_names(game.points, seat)),
+        margin=(1.5 * size, 1.3 * size, 1.5 * size, 0.15),
+        frame="felt",
+        notes=(_way(state, 0), _way(state, 1)),
+        dice=() if state.is_terminal() else (die,),
+        legs=legs,
+    )
 
 
-def row_of_points(state: _native.NannonState) -> str:
-    """The points from player 0's side, one letter each: x, o or a dot."""
+def _points(state: _native.NannonState) -> list[str]:
+    """The points from player 0's side: x, o or a dot; both where many checkers start on a short board."""
     points = state.get_game().points
-    row = ["."] * points
-    for point in state.points(0):
-        row[point - 1] = "x"
-    for point in state.points(1):
-        row[points - point] = "o"
-    return "".join(row)
+    own, other = state.points(0), state.points(1)
+    return [
+        "x" * (point in own) + "o" * (points + 1 - point in other) or "." for point in range(1, points + 1)
+    ]
 
 
-def _pile(cx: int, cy: int, count: int, mark: str) -> list[str]:
-    """Up to five small checkers side by side, or one with the number beside it."""
-    if count > 5:
-        return [disc(cx - 10, cy, 7, COLOURS[mark]), text(cx + 10, cy + 4, f"\u00d7{count}", 12, FAINT)]
-    start = cx - 7 * (count - 1)
-    return [disc(start + 14 * i, cy, 6, COLOURS[mark]) for i in range(count)]
+def _radius(points: int) -> float:
+    """Of the arch, so that its points lie side by side; small boards keep room for the die."""
+    return max(1.9, _STEP / 2 / math.sin(math.pi / 2 / points))
+
+
+def _letters(points: int) -> float:
+    """The size of letters, larger where cells are small."""
+    return min(0.44, 0.2 + 0.012 * points)
+
+
+def _spot(point: int, points: int, out: float = 0.0) -> tuple[float, float]:
+    """The middle of a point as the reader counts, or of what stands ``out`` cells further outside."""
+    radius = _radius(points)
+    turn = math.pi * (1 - (point - 0.5) / points)
+    middle = radius + 0.5
+    return middle + (radius + out) * math.cos(turn), middle - (radius + out) * math.sin(turn)
+
+
+def _cells(state: _native.NannonState, seat: int) -> Iterator[Cell]:
+    points = state.get_game().points
+    for point, marks in enumerate(_points(state), 1):  # as player 0 counts
+        seen = point if seat == 0 else points + 1 - point
+        x, y = _spot(seen, points)
+        pieces = sum((_checkers(player, 1) for player in (0, 1) if MARKS[player] in marks), ())
+        ground = "spike-b" if seen % 2 else "spike-a"
+        yield Cell(f"point{point}", y - 0.5, x - 0.5, pieces, ground, "spot", said=f"point {seen}")
+    for player in (0, 1):
+        for what, count in (("home", state.home(player)), ("safety", state.safety(player))):
+            x, y, width = _tray(what, player, points, seat)
+            said = f"{'your' if player == seat else 'the other'} {what}"
+            pieces = _checkers(player, count)
+            yield Cell(f"{what}{player}", y, x, pieces, "tray", "tray", (), width, _TRAY, said)
+
+
+def _tray(what: str, player: int, points: int, seat: int) -> tuple[float, float, float]:
+    """x, y and width: homes where a side sets out, safeties where it arrives, the reader's above."""
+    radius, size, mine = _radius(points), _letters(points), player == seat
+    width = radius + 0.4
+    x = 0.0 if (what == "home") == mine else radius + 0.6
+    return x, radius + 0.75 + size + (0 if mine else _TRAY + 0.1 + size), width
+
+
+def _checkers(player: int, count: int) -> tuple[Piece, ...]:
+    return (Piece(f"{_COLOURS[player]} checker", f"p{player}"),) * count
+
+
+def _numbers(points: int, seat: int) -> Iterator[Label]:
+    size = _letters(points)
+    for point in range(1, points + 1):
+        yield Label(str(point), *_spot(point, points, -0.5 - size * 0.75), size, f"p{seat}-edge")
+        yield Label(
+            str(points + 1 - point), *_spot(point, points, 0.5 + size * 0.75), size, f"p{1 - seat}-edge"
+        )
+
+
+def _tray_names(points: int, seat: int) -> Iterator[Label]:
+    size = _letters(points)
+    for player in (0, 1):
+        for what in ("home", "safety"):
+            x, y, width = _tray(what, player, points, seat)
+            yield Label(what.upper(), x + width / 2, y - size / 2, size * 0.8, f"p{player}-edge")
+
+
+def _legs(state: _native.NannonState) -> dict[int, tuple[Leg, ...]]:
+    """Where the checker of each move comes from and goes to; a pass goes nowhere."""
+    points, player = state.get_game().points, state.turn
+
+    def place(own: int) -> str:
+        if own == 0 or own > points:
+            return f"{'home' if own == 0 else 'safety'}{player}"
+        return f"point{own if player == 0 else points + 1 - own}"
+
+    moves = [action for action in state.legal_actions() if action <= points]
+    return {action: ((place(action), place(action + state.roll)),) for action in moves}
+
+
+def _clicks(leg: Leg) -> tuple[Path, ...]:
+    """The checker, or the point it reaches; several may reach safety, so that says nothing."""
+    start, end = leg
+    return ((start,),) if end.startswith("safety") else ((start,), (end,))
+
+
+def _way(state: _native.NannonState, player: int) -> str:
+    return f"{pips(state.get_game(), state, player)} points to go"

@@ -37,6 +37,8 @@ def arrows_of(
 
 def move_ends(board: Board, action: int) -> list[tuple[str, str]]:
     """(from, to) of each leg of an action, one cell twice where it is a click on one cell."""
+    if action in board.legs:
+        return list(board.legs[action])
     paths = board.paths.get(action)
     cells = [place for place in paths[0] if board.cell(place) is not None] if paths else []
     if len(cells) == 1:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dicezero.studio.page.boards.marks import Point, circle, text
+Point = tuple[float, float]
 
 _PIPS: dict[int, tuple[Point, ...]] = {
     1: ((0, 0),),
@@ -40,8 +40,8 @@ def die(centre: Point, size: float, roll: int, *, sides: int, player: int, rolli
 def _face(centre: Point, size: float, value: int, sides: int) -> str:
     """Pips as far as a cube has them; a die with more sides shows numbers."""
     if sides > len(_PIPS):
-        return text((centre[0], centre[1] + size * 0.17), str(value), "number")
+        x, y = centre[0], centre[1] + size * 0.19
+        return f'<text class="number" x="{x:.1f}" y="{y:.1f}" font-size="{size * 0.52:.0f}">{value}</text>'
     step, radius = size * 0.26, size * 0.088
-    return "".join(
-        circle((centre[0] + step * dx, centre[1] + step * dy), radius, "pip") for dx, dy in _PIPS[value]
-    )
+    spots = [(centre[0] + step * dx, centre[1] + step * dy) for dx, dy in _PIPS[value]]
+    return "".join(f'<circle class="pip" cx="{x:.1f}" cy="{y:.1f}" r="{radius:.1f}"/>' for x, y in spots)

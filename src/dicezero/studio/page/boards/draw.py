@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dicezero.rules.draw import board_of, board_text, status
 from dicezero.rules.errors import GameError
-from dicezero.rules.games import named_module, native_name
 from dicezero.rules.protocol import State
 from dicezero.studio.page.boards.grid import grid
 from dicezero.studio.page.boards.plain import plain
@@ -14,14 +13,9 @@ from dicezero.studio.page.boards.view import View
 def board_html(state: State, view: View) -> str:
     """The board of the game that ``state`` belongs to; moves carry ``data-action``, all text is escaped.
 
-    A game that describes its board as data is drawn and clicked by ``grid``; one of ours may instead have a
-    ``board(state, view)`` in the module here that has its short name; any other has its own picture or text
-    and buttons.
+    A game that describes its board as data is drawn and clicked by ``grid``; any other has its own picture or
+    text and buttons.
     """
-    name = native_name(state)
-    own = None if name is None else getattr(named_module(__package__, name), "board", None)
-    if own is not None:
-        return str(own(state, view))
     try:
         board = board_of(state, view.seat, view.picked)
     except GameError as error:
@@ -30,4 +24,7 @@ def board_html(state: State, view: View) -> str:
         return plain(state, view)
     before = None if view.before is None or type(view.before) is not type(state) else view.before
     then = None if before is None else board_of(before, view.seat)
-    return grid(board, view, before=then, label=f"board, {status(state)}. {board_text(state)}")
+    due = view.pending
+    pending = "" if due is None else state.action_to_string(state.current_player(), due)
+    words = f"board, {status(state)}. {board_text(state)}"
+    return grid(board, view, before=then, label=words, pending=pending)

@@ -7,19 +7,19 @@ from collections.abc import Mapping
 from html import escape
 
 from dicezero.rules.board import Board, Cell, Path
-from dicezero.rules.shapes import UNIT, ground, hexagon, landing, over, piece_svg, stacked, under
+from dicezero.rules.shapes import UNIT, ground, hexagon, landing, over, piece_svg, piles, stacked, under
 from dicezero.studio.page.boards.arrows import draw_arrow, move_ends
 from dicezero.studio.page.boards.dice import die
-from dicezero.studio.page.boards.marks import glide
-from dicezero.studio.page.boards.motion import moved
+from dicezero.studio.page.boards.motion import glide, moved
 from dicezero.studio.page.boards.picking import SEPARATOR, Picking, picking
 from dicezero.studio.page.boards.view import Arrow, View
 
-_DIE = 78.0
 
+def grid(board: Board, view: View, *, before: Board | None = None, label: str = "", pending: str = "") -> str:
+    """The board with what can be clicked; what differs from ``before`` moves.
 
-def grid(board: Board, view: View, *, before: Board | None = None, label: str = "") -> str:
-    """The board with what can be clicked; what differs from ``before`` moves."""
+    ``pending`` is the name of a move about to be played, said below the board where no arrow shows it.
+    """
     picks = picking(board, view.moves, view.picked)
     hinted = _hinted(board, view, picks)
     left, top, right, bottom = (side * UNIT for side in board.margin)
@@ -48,7 +48,7 @@ def grid(board: Board, view: View, *, before: Board | None = None, label: str = 
     return (
         f'<div class="board grid sides-{sides}{more}" style="--ratio:{width / height:.3f}">'
         f"{notes[0]}{picture}{notes[1]}"
-        f"{_buttons(board, view, picks, hinted)}{_list(board, view)}</div>"
+        f"{_buttons(board, view, picks, hinted)}{_said(board, view, pending)}{_list(board, view)}</div>"
     )
 
 
@@ -65,7 +65,7 @@ def _pieces(cell: Cell, sources: Mapping[tuple[str, int], tuple[float, float] | 
             source = sources[cell.name, index]
             motion = _appearing(cell, at) if source is None else glide(source, at)
         drawn.append(f'<g class="piece"{motion}>{piece_svg(piece, at, paint)}</g>')
-    if cell.height > 1 and len(cell.pieces) > 5:
+    if piles(cell) and len(cell.pieces) > 5:
         x, y = stacked(cell, len(cell.pieces) - 1)
         ink = paint(f"{cell.pieces[-1].colour}-ink")
         drawn.append(f'<text class="count" x="{x:g}" y="{y + 13:g}" fill="{ink}">{len(cell.pieces)}</text>')
@@ -87,7 +87,7 @@ def _dice(board: Board, before: Board | None) -> list[str]:
         f'<g class="{"used" if one.used else "ready"}">'
         + die(
             (one.x * UNIT, one.y * UNIT),
-            _DIE,
+            one.size * UNIT,
             one.value,
             sides=one.sides,
             player=one.player,
@@ -135,18 +135,22 @@ def _target(board: Board, cell: Cell, view: View, picks: Picking, *, hinted: boo
             f"{'let go' if chosen else 'go to' if going_on else 'choose'} {cell.said or cell.name}, {words}"
         )
     shapes = [_outline(cell, "touch")]
+    legs = [] if action is None else list(board.legs.get(action, ()))
+    mover = bool(legs) and cell.name == legs[0][0]
     if going_on or action is not None:
-        at = landing(cell)
-        taken = bool(cell.pieces) and cell.height <= 1
+        at = stacked(cell, len(cell.pieces) - 1) if mover else landing(cell)
+        taken = bool(cell.pieces) and not piles(cell)
         colour = board.sides[view.seat] if view.seat < len(board.sides) else "p0"
         shapes.append(
             f'<circle class="{"aim taken" if taken else "aim"}" cx="{at[0]:g}" cy="{at[1]:g}" '
             f'r="{44 if taken or kind == "single" else 17}" style="--aim:{paint(colour)}"/>'
         )
+    shapes += [draw_arrow(board, Arrow(start, end, 0.3), "way") for start, end in legs]
+    kind += " mover" if mover else " goal" if legs else ""
     more, key = " hinted" if hinted else "", ""
     if action is not None and len(view.moves) <= 9:
         data += f' data-number="{view.number(action)}"'
-        key = _badge(cell, view.number(action))
+        key = "" if legs and not mover else _badge(cell, view.number(action))
     return (
         f'<g class="move {kind}{more}" {data} data-cell="{escape(cell.name, quote=True)}" tabindex="0" '
         f'role="button" aria-label="{escape(said + ", hinted" * hinted, quote=True)}">'
@@ -222,6 +226,13 @@ def _buttons(board: Board, view: View, picks: Picking, hinted: set[str]) -> str:
             f"{badge}{escape(words)}</button>"
         )
     return f'<div class="choices">{"".join(buttons)}</div>' if buttons else ""
+
+
+def _said(board: Board, view: View, name: str) -> str:
+    """A move about to be played that goes from nowhere to nowhere, such as a pass."""
+    if view.pending is None or not name or move_ends(board, view.pending):
+        return ""
+    return f'<p class="pending-move">{escape(name)}</p>'
 
 
 def _joined(path: Path) -> str:

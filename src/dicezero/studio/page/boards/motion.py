@@ -1,4 +1,4 @@
-"""What changed between two boards: which piece came from where."""
+"""What changed between two boards: which piece came from where, and how it is set in motion."""
 
 from __future__ import annotations
 
@@ -32,6 +32,15 @@ def moved(before: Board, now: Board) -> dict[Spot, Point | None]:
             gone.remove(nearest)
         found[spot] = None if nearest is None else nearest[1]
     return found
+
+
+def glide(start: Point, end: Point) -> str:
+    """The attributes that let a piece drawn at ``end`` come from ``start``, in user units."""
+    dx, dy = start[0] - end[0], start[1] - end[1]
+    return (
+        f' style="--from:translate({dx:.1f}px,{dy:.1f}px);transform-origin:{end[0]:.1f}px {end[1]:.1f}px" '
+        'data-moving="true"'
+    )
 
 
 def _top(pieces: tuple[Piece, ...], counts: Counter[str]) -> list[tuple[str, int]]:

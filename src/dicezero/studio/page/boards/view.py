@@ -26,7 +26,7 @@ class Arrow:
 class View:
     """Everything about a picture of a position that is not the position."""
 
-    seat: int = 0  # the reader's player: Nannon's path runs left to right for it
+    seat: int = 0  # the reader's player
     moves: Mapping[int, str] = field(
         default_factory=dict
     )  # what can be clicked, in the order of the number keys
