@@ -35,7 +35,7 @@ def megabytes(folder: Path) -> float:
 def built(out: Path) -> Path:
     """A wheel for this Python, repaired where auditwheel can."""
     with tempfile.TemporaryDirectory() as folder:
-        options = ["--no-deps", "--no-build-isolation", "-Cbuild-dir=build/wheel/{wheel_tag}"]
+        options = ["--no-deps", "--no-build-isolation", "-Cbuild-dir=build/wheel-{wheel_tag}"]
         run(sys.executable, "-m", "pip", "wheel", "-q", *options, "-w", folder, ".")
         (raw,) = Path(folder).glob("*.whl")
         if platform.system() == "Linux":
@@ -58,12 +58,12 @@ def tried(wheel: Path, folder: Path) -> None:
     pip = [python, "-m", "pip", "-q", "--disable-pip-version-check"]
     run(*pip, "install", "--only-binary=:all:", wheel, env=alone)
     run(python, ROOT / "tools/wheel_works.py", env=alone)
-    run(*pip, "uninstall", "-y", "pip", env=alone)
+    run(*pip, "uninstall", "-y", "setuptools", "pip", env=alone)  # what venv brings of its own
     (site,) = folder.glob("[lL]ib/**/site-packages")
     for part in sorted(site.iterdir(), key=megabytes, reverse=True)[:8]:
         print(f"{megabytes(part):8.1f} MB  {part.name}")
     total = megabytes(folder)
-    print(f"{total:8.1f} MB  the whole environment, without pip")
+    print(f"{total:8.1f} MB  the whole environment, without pip and setuptools")
     if total > MOST_MEGABYTES:
         sys.exit(f"the base package takes {total:.0f} MB; {MOST_MEGABYTES} at most")
 

@@ -2,8 +2,8 @@
 
 A block is fenced, or indented by four. ``<!-- long -->`` on a line before a block says that it takes too long
 for the tests, or needs what they have not: its commands are parsed and its imports tried, no more.
-``<!-- part -->`` says that a block of Python is a piece of something larger. Commands that train, serve or
-ask for answers, and those about a run, are only parsed anyway, unless ``<!-- run -->`` says they are quick.
+``<!-- run -->`` says that it takes longer than others and is run all the same. ``<!-- part -->`` says that a
+block of Python is a piece of something larger. Commands in the text, in backticks, are parsed too.
 """
 
 from __future__ import annotations
@@ -14,7 +14,10 @@ from dataclasses import dataclass
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
-PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
+PAGES = [*sorted(ROOT.glob("*.md")), *sorted((ROOT / "docs").rglob("*.md"))]
+HISTORY = ROOT / "CHANGELOG.md"  # its commands are those of their day
+SHELL = ("indented", "console", "sh", "bash", "")  # languages of blocks whose lines are commands
+OTHERS = re.compile(r"(?:curl|docker|helm|kubectl|make|pip|printf|python|ray) ")
 MARK = re.compile(r"<!-- (long|part|run) -->")
 
 
@@ -40,9 +43,9 @@ class Block:
 class Command:
     """A line that begins with dicezero, and what the page says it prints."""
 
-    block: Block
+    where: str  # page and line
     words: tuple[str, ...]  # without dicezero
-    printed: str
+    printed: str = ""
 
     @property
     def line(self) -> str:
@@ -88,7 +91,7 @@ def _end_of(block: Block) -> int:
 
 def commands(block: Block) -> list[Command]:
     """The commands in a block that are dicezero's."""
-    if block.language not in ("indented", "console", "sh", "bash", ""):
+    if block.language not in SHELL:
         return []
     found: list[Command] = []
     rows = re.sub(r"\\\n\s*", "", block.text).splitlines()
@@ -100,9 +103,31 @@ def commands(block: Block) -> list[Command]:
             printed.append(row)
             continue
         if words is not None:
-            found.append(Command(block, words, "\n".join(printed).strip()))
+            found.append(Command(block.name, words, "\n".join(printed).strip()))
         words, printed = None, []
         line = row.removeprefix("$ ")
         if line.startswith("dicezero "):
             words = tuple(shlex.split(line, comments=True))[1:]
+    return found
+
+
+def others(block: Block) -> list[str]:
+    """The lines of a block that call other programs, without their comments."""
+    if block.language not in SHELL:
+        return []
+    rows = re.sub(r"\\\n\s*", "", block.text).splitlines()
+    lines = [row.removeprefix("$ ") for row in rows]
+    return [line.split("  #")[0].strip() for line in lines if OTHERS.match(line)]
+
+
+def in_the_text(page: Path) -> list[Command]:
+    """The commands that stand in backticks among the words of a page."""
+    text = re.sub(
+        r"```.*?```", lambda code: "\n" * code[0].count("\n"), page.read_text("utf-8"), flags=re.DOTALL
+    )
+    found = []
+    for match in re.finditer(r"(?<!`)`dicezero ([^`]+)`(?!`)", text):
+        line = text.count("\n", 0, match.start()) + 1
+        words = tuple(shlex.split(" ".join(match[1].split(" > ")[0].split())))
+        found.append(Command(f"{page.relative_to(ROOT)}:{line}", words))
     return found

@@ -233,6 +233,10 @@ def test_it_fits(page, width, theme):
     assert page.complaints() == []
 
 
+def frame_theme(page):
+    return page.run("return document.documentElement.dataset.theme")
+
+
 def test_a_search_with_pruning_is_replayed_step_by_step(page):
     look(page, "Expectiminimax with pruning, 2 plies")
     page.click(".search .q-btn-toggle .q-btn", "step by step")
@@ -246,8 +250,18 @@ def test_a_search_with_pruning_is_replayed_step_by_step(page):
         assert page.all("#count")[0].startswith("0 of ")
         page.click("#next")
         assert "is worth" in page.all("#said")[0]
+        page.until("the studio's light theme", lambda: frame_theme(page) == "light")
     finally:
         page.driver.switch_to.default_content()
+    page.click("[aria-label='theme: as the system']")  # dark next, whatever the system has
+    page.driver.switch_to.frame(page.driver.find_element("css selector", "iframe.tree-replay"))
+    try:
+        page.until("the studio's dark theme", lambda: frame_theme(page) == "dark")
+    finally:
+        page.driver.switch_to.default_content()
+    page.click("[aria-label='theme: dark']")
+    page.click("[aria-label='theme: light']")
+    page.run("scrollTo(0, 0)")  # nothing is under the bar
     page.click(".search .q-btn-toggle .q-btn", "outline")
     page.wait(".tree-row")
     look(page, "UCT, 1000 simulations")

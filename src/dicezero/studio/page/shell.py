@@ -44,11 +44,13 @@ _KEYS = (
 
 
 def _head() -> str:
-    """Style sheets and the keys' script, inline: nothing is asked of any other host."""
+    """Style sheets and scripts, inline: nothing is asked of any other host."""
     css = "".join(
         f"<style>{(ASSETS / name).read_text('utf-8')}</style>" for name in ("studio.css", "boards.css")
     )
-    return f"{css}<script>{(ASSETS / 'keys.js').read_text('utf-8')}</script>"
+    return css + "".join(
+        f"<script>{(ASSETS / name).read_text('utf-8')}</script>" for name in ("keys.js", "frames.js")
+    )
 
 
 _HEAD = _head()
