@@ -25,7 +25,12 @@ KINDS = ["gumbel-alphazero", "gumbel-ndmz", "td-lambda"]
 
 
 def planner_of(name, seed):
-    weights = network_of(PRESETS[name], SPEC).init(seed=seed)
+    """A network that has opinions: new ones expect nothing of any move."""
+    rng = np.random.default_rng(seed)
+    weights = {
+        key: array + rng.normal(scale=0.2, size=array.shape).astype(np.float32)
+        for key, array in network_of(PRESETS[name], SPEC).init(seed=seed).items()
+    }
     return fitted_planner(PRESETS[name], SPEC, weights)
 
 
