@@ -68,7 +68,10 @@ def test_an_environment_is_searched_and_watched(run, cart, tmp_path, monkeypatch
     tree = tmp_path / "tree.json"
     data = run("search", agent, *game, "--json", "--tree", str(tree)).data
     assert data["action_string"] in data["visits"]
-    assert data["principal_variation"] == [data["action_string"]]
+    line = data["principal_variation"]
+    assert line[0] == data["action_string"]
+    assert set(line) <= {"0", "1"}  # CartPole's actions, as far as the model was asked
+    assert 1 <= len(line) <= 4
     assert tree.is_file()
     assert " got " in run("play", agent, *game, "--seat", "1", "--seed", "2").out.splitlines()[-1]
     monkeypatch.setattr(sys, "stdin", io.StringIO("hint\nquit\n"))

@@ -98,6 +98,8 @@ def test_what_a_watched_agent_thought_is_told():
     card = watched_card(thought)
     assert f"<h2>{event.text}</h2>" in card
     assert card.count("%</td>") == 2
+    assert thought.plan[0] == event.text
+    assert f"Plan: {' '.join(thought.plan)}" in card
     assert f"Expects {event.value:.3g} from here on." in card
     table.go_to(table.actions[:-1])
     assert table.thought is None

@@ -18,19 +18,18 @@ UNREAL = "not in the rules"
 def principal_line(trees: Trees, state: State, first: int, *, branches: bool = True) -> tuple[int, ...]:
     """The most visited moves from ``state`` on, ``first`` the one played there; they end where chance acts.
 
-    A model's line ends also where it leaves the rules; that of an environment, whose rules nobody can
-    look ahead in, is ``first`` alone.
+    A model's line ends also where it leaves the rules. In an environment, whose rules nobody can look ahead
+    in, it is what the model expects of actions that are legal now.
     """
-    if not branches:
-        return (first,)
     line: list[int] = []
-    reached = state.clone()
+    reached = state.clone() if branches else state
     index, action = 0, first
     while action in reached.legal_actions():
         line.append(action)
-        reached.apply_action(action)
-        if reached.is_terminal() or reached.is_chance_node():
-            break
+        if branches:
+            reached.apply_action(action)
+            if reached.is_terminal() or reached.is_chance_node():
+                break
         index = _child(trees, index, action)
         if index >= 0 and trees.forest.node(0, index)[0] == "identity":
             index = _child(trees, index, _favourite(trees, index))

@@ -38,8 +38,9 @@ def search_data(game: Game, state: State, agent: str, result: SearchResult) -> d
 
 
 def line_strings(state: State, line: tuple[int, ...]) -> list[str]:
-    """The line as text; it ends where chance acts."""
-    if len(line) <= 1:  # nothing is played, so that a state that cannot be cloned will do
+    """The line as text; it ends where chance acts. In an environment all names are those of now."""
+    branches = not callable(getattr(state, "is_truncated", None))  # an environment cannot be cloned
+    if len(line) <= 1 or not branches:
         return [state.action_to_string(state.current_player(), action) for action in line]
     reached, texts = state.clone(), []
     for action in line:

@@ -13,6 +13,7 @@ from dicezero.rules.door import check_position
 from dicezero.rules.protocol import Game, State
 from dicezero.rules.reading import action_strings, is_over, options
 from dicezero.rules.spec import spec_of
+from dicezero.search.answer import line_strings
 from dicezero.search.result import SearchResult
 from dicezero.selfplay.seeds import address_seed
 from dicezero.selfplay.states import rolled_outcome
@@ -44,17 +45,19 @@ class Event:
 
 @dataclass(frozen=True)
 class Thought:
-    """What the agent thought before a move of its own.
+    """What an agent that is watched thought before a move.
 
     Attributes:
         ply: how many actions there were when it had moved.
         names: of the legal actions there.
         found: by its search.
+        plan: the line that it expects, in words.
     """
 
     ply: int
     names: dict[int, str]
     found: SearchResult
+    plan: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -169,14 +172,16 @@ class Table:
             begin = time.perf_counter()
             found = self.agent.search(state, seed=self._search_seed(_SEARCH))
             seconds = time.perf_counter() - begin
-            self._thought = Thought(len(self.actions) + 1, names, found)
+            if self.watching:
+                plan = tuple(line_strings(state, found.principal_variation))
+                self._thought = Thought(len(self.actions) + 1, names, found, plan)
             event = Event("move", player, found.action, names[found.action], seconds, found.value)
         self.actions += (event.action,)
         return event
 
     @property
     def thought(self) -> Thought | None:
-        """What the agent thought before the last action, if that was its move."""
+        """What the watched agent thought before the last action, if it was a move that it chose."""
         thought = self._thought
         return thought if thought is not None and thought.ply == len(self.actions) else None
 

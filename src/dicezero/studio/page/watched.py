@@ -1,4 +1,4 @@
-"""What a watched agent thought before its last move: value, shares of the search, worth of actions."""
+"""What a watched agent thought before its last move: value, plan, shares of the search, worth of actions."""
 
 from __future__ import annotations
 
@@ -23,10 +23,11 @@ def watched_card(thought: Thought) -> str:
             if action != found.action
             else f"<tr><th>{escape(names[action])}</th><td>{share}</td><td>{worth}</td></tr>"
         )
+    plan = " ".join(escape(name) for name in thought.plan)
     more = f"<p>and {len(names) - _MOST} more</p>" if len(names) > _MOST else ""
     return (
         f'<div class="grade none watched" data-ply="{thought.ply}"><h2>{escape(names[found.action])}</h2>'
-        f"<p>Expects {found.value:.3g} from here on.</p>"
+        f"<p>Expects {found.value:.3g} from here on. Plan: {plan}</p>"
         '<table aria-label="what the agent thought"><thead><tr><th>action</th><th>share</th>'
         f"<th>worth</th></tr></thead><tbody>{''.join(rows)}</tbody></table>{more}</div>"
     )
