@@ -10,6 +10,7 @@ from tiny import contents
 from dicezero.cli import main
 from dicezero.model.board import BoardConfig
 from dicezero.presets.registry import PRESETS, preset_for
+from dicezero.presets.settings import with_settings
 from dicezero.rules import load_game
 from dicezero.rules.spec import GameSpec, ObservationSpec, spec_of
 
@@ -25,6 +26,7 @@ TINY = (
     "board.channels=4",
     "board.halvings=3",
     "reanalyse=0.5",
+    "priority=0.6",
     "measure_every=0",
 )
 
@@ -68,3 +70,11 @@ def test_large_images_get_a_tower_and_small_ones_do_not():
     assert BoardConfig(halvings=4).sides((4, 96, 96)) == (6, 6)
     small = GameSpec("small", 1, 2, 0, observation=ObservationSpec((1, 12, 10), "uint8", "image"))
     assert preset_for("gumbel-muzero", small) == PRESETS["gumbel-muzero"]
+
+
+@pytest.mark.parametrize(("name", "settings"), [("td-lambda", {}), ("gumbel-ndmz", {"endings": "0.2"})])
+def test_priorities_are_for_models(name: str, settings: dict[str, str]):
+    with pytest.raises(
+        ValueError, match=r"priority=0\.5 must be 0: it is for models, and not beside endings"
+    ):
+        with_settings(PRESETS[name], settings | {"priority": "0.5"})

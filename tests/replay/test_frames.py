@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -9,6 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from dicezero.learner.training import _by_chance
 from dicezero.replay import reanalyse, shards
 from dicezero.replay.buffer import Replay
 from dicezero.replay.shards import pack_episodes
@@ -104,3 +106,26 @@ def test_a_round_that_could_not_be_read_back_is_refused(monkeypatch):
     pack_episodes([film(3, 0)])
     with pytest.raises(ValueError, match=r"lower games or max_moves: --set games=10$"):
         pack_episodes([film(3, 0)] * 20)
+
+
+@settings(max_examples=30, deadline=None)
+@given(st.lists(st.floats(-5, 5, width=32), min_size=2, max_size=12), st.sampled_from([0.3, 0.6, 1.0]))
+def test_prioritised_samples_are_drawn_by_their_error_and_weighed_back(values: list[float], priority: float):
+    """The target is the outcome, 0: the error is the search's value."""
+    replay = Replay(spec(1), capacity=3)
+    searched = np.array([*values, 0.0], np.float32)
+    replay.add([replace(film(len(values), 0), value=searched)])
+    chances = replay.chances(priority)
+    assert chances.sum() == pytest.approx(1.0)
+    size = np.abs(searched[:-1].astype(np.float64))
+    order = np.argsort(size, kind="stable")
+    assert (np.diff(chances[order]) >= -1e-12).all()
+    if size.mean() > 1e-3:
+        want = (size + 0.05 * size.mean()) ** priority
+        np.testing.assert_allclose(chances, want / want.sum(), rtol=1e-4)
+    batch = replay.batch(np.arange(len(values)), unroll=1, chances=chances)
+    # What a sample is expected to count is the same for all: 1 / N.
+    np.testing.assert_allclose(chances * batch.mask[:, 0], 1 / len(values), rtol=1e-5)
+    drawn = np.concatenate(list(_by_chance(np.random.default_rng(0), chances, 500, 20)))
+    shares = np.bincount(drawn, minlength=len(values)) / len(drawn)
+    assert np.abs(shares - chances).max() < 0.03

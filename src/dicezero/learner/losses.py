@@ -99,7 +99,7 @@ def model_terms(network: Network, params: Params, batch: Arrays, *, scaled: bool
         losses["identity"] = known[1:] * pick_entropy(heads["identity"], along["identity"][1:])
     if "following" in batch:
         seen, going = _seen(network, params, batch)
-        losses["consistency"] = going * cosine_distance(heads["hidden"][1:], seen)
+        losses["consistency"] = known[0] * going * cosine_distance(heads["hidden"][1:], seen)
     unroll = targets["action"].shape[1]
     terms = {}
     for name, values in losses.items():

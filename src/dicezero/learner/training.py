@@ -55,9 +55,20 @@ def learn(
     if on_step:
         on_step(0, steps)  # the first step of a process compiles and takes a while
     endings = replay.endings(unroll) if preset.endings else np.empty(0, np.int64)
-    done, draws = 0, _draws(rng, replay.decisions, preset, steps, endings)
+    chances = replay.chances(preset.priority) if preset.priority else None
+    draws = (
+        _draws(rng, replay.decisions, preset, steps, endings)
+        if chances is None
+        else _by_chance(rng, chances, preset.batch, steps)
+    )
+    done = 0
     while chosen := list(islice(draws, STEPS_AT_ONCE)):
-        batch = replay.batch(np.concatenate(chosen), unroll=unroll, following=preset.loss.consistency > 0.0)
+        batch = replay.batch(
+            np.concatenate(chosen),
+            unroll=unroll,
+            following=preset.loss.consistency > 0.0,
+            chances=chances,
+        )
         if preset.symmetries:
             batch = _turned(batch, replay, turns)
         terms.append(trainer.steps(batch, count=len(chosen), learning_rate=rate))
@@ -99,6 +110,16 @@ def _draws(
         if few:
             chosen = np.concatenate([chosen, endings[rng.integers(len(endings), size=few)]])
         yield chosen
+
+
+def _by_chance(
+    rng: np.random.Generator, chances: npt.NDArray[np.float64], count: int, steps: int
+) -> Iterator[Numbers]:
+    """[count] numbers of decisions for each step, each drawn with its own probability."""
+    ends = np.cumsum(chances)
+    for _ in range(steps):
+        drawn = np.searchsorted(ends, rng.random(count) * ends[-1], side="right")
+        yield np.minimum(drawn, len(chances) - 1)
 
 
 def _passes(

@@ -55,6 +55,8 @@ class Preset:
         batch: samples a step.
         endings: the share of a batch that is drawn from samples in which the game ends, 0..1; the rest are
             drawn from all. Where only the last move of a game is paid, it is otherwise rarely seen.
+        priority: the exponent of prioritised replay, 0..1: samples are drawn by how far the search's value
+            was from the target, to this power, and count the less the likelier they are; 0 draws all alike.
         unroll: K, steps through the model a sample.
         steps: of training a round; 0 counts in epochs.
         epochs, early_epochs, early_rounds: passes over the buffer a round, and in the first rounds; so many
@@ -98,6 +100,7 @@ class Preset:
     block_games: int = 64
     batch: int = 512
     endings: float = 0.0
+    priority: float = 0.0
     unroll: int = 6
     steps: int = 0
     epochs: int = 1
@@ -142,7 +145,7 @@ class Preset:
             _require(name, getattr(self, name), getattr(self, name) >= 0, "at least 0")
         for name in ("learning_rate", "final_learning_rate"):
             _require(name, getattr(self, name), 0.0 < getattr(self, name) <= 1.0, "in (0, 1]")
-        for name in ("epsilon", "endings", "reanalyse"):
+        for name in ("epsilon", "endings", "priority", "reanalyse"):
             _require(name, getattr(self, name), 0.0 <= getattr(self, name) <= 1.0, "in [0, 1]")
         ValueTarget(self.value_target, self.value_lambda, self.td_steps)
         _require("value_limit", self.value_limit, 1.0 <= self.value_limit <= 1e12, "in [1, 1e12]")
@@ -162,6 +165,8 @@ class Preset:
         _require("loss.consistency", self.loss.consistency, agrees, "0: it is for muzero's models")
         ends = self.kind == "model" or not self.endings
         _require("endings", self.endings, ends, "0: only a model is unrolled to the end of a game")
+        drawn = (self.kind == "model" and not self.endings) or not self.priority
+        _require("priority", self.priority, drawn, "0: it is for models, and not beside endings")
         skips = (self.kind == "model" and self.architecture == "mlp") or self.skip == "none"
         _require("skip", self.skip, skips, "none: it is for dense models")
         same = self.kind != "model" or self.search.players == self.play.players

@@ -17,6 +17,8 @@ from dicezero.replay.values import ValueTarget
 from dicezero.rules.spec import GameSpec
 from dicezero.selfplay.episode import ActionSet, Episode
 
+_LEAST = 0.05  # of the mean distance, for a sample that is right already
+
 
 @dataclass(frozen=True, eq=False)
 class Batch:
@@ -30,9 +32,8 @@ class Batch:
     identity: npt.NDArray[np.int32]  # [B, K + 1], relative to the root's mover
     value: npt.NDArray[np.float32]  # [B, K + 1]
     reward: npt.NDArray[np.float32]  # [B, K], of those actions, for who moved last
-    mask: npt.NDArray[
-        np.float32
-    ]  # [B, K + 1], 0 past the end of an episode that was cut off: nothing is known
+    # [B, K + 1], 0 past the end of an episode that was cut off: nothing is known; else what the sample counts
+    mask: npt.NDArray[np.float32]
     # [B, K, O], of the K steps after the root, zero where no player acts; None where nobody asked for it
     following: npt.NDArray[np.float32] | None = None
 
@@ -159,16 +160,38 @@ class Replay:
         """Memory that a step takes, on average."""
         return self._build().bytes_per_step
 
-    def batch(self, chosen: npt.NDArray[np.int64], *, unroll: int, following: bool = False) -> Batch:
+    def chances(self, priority: float) -> npt.NDArray[np.float64]:
+        """[decisions], with what probability prioritised replay draws each; they add up to 1.
+
+        By the distance between the search's value and the target, to the power of ``priority``; a small share
+        of the mean distance is added, so that what is right already is seen now and then.
+        """
+        table = self._build()
+        distance = np.abs(table.searched[table.starts] / self._scale - table.value[table.starts])
+        weight = (distance.astype(np.float64) + max(_LEAST * float(distance.mean()), 1e-9)) ** priority
+        return np.asarray(weight / weight.sum())
+
+    def batch(
+        self,
+        chosen: npt.NDArray[np.int64],
+        *,
+        unroll: int,
+        following: bool = False,
+        chances: npt.NDArray[np.float64] | None = None,
+    ) -> Batch:
         """The samples that start at the decisions of those numbers, [B] in 0..decisions-1.
 
-        With ``following`` they carry the observations after the root, too.
+        With ``following`` they carry the observations after the root, too. Samples that were drawn with
+        ``chances`` count (in ``mask``) as much as makes up for it: 1 on average.
         """
         table = self._build()
         start = table.starts[chosen]
         ahead = start[:, None] + np.arange(unroll + 1)
         rows = np.minimum(ahead, table.last[start][:, None])  # [B, K + 1]
         known = ~table.truncated[start][:, None] | (ahead < table.last[start][:, None])
+        mask = known.astype(np.float32)
+        if chances is not None:
+            mask *= (1.0 / (len(chances) * chances[chosen])).astype(np.float32)[:, None]
         return Batch(
             observation=table.observations(start),
             legal=table.legal_rows(start),
@@ -178,7 +201,7 @@ class Replay:
             identity=identities(table.actor[rows]),
             value=table.value[rows],
             reward=table.reward[rows[:, :-1]],
-            mask=known.astype(np.float32),
+            mask=mask,
             following=table.observations(rows[:, 1:].ravel()).reshape(len(start), unroll, -1)
             if following
             else None,

@@ -52,6 +52,9 @@ class Table:
         self.action: npt.NDArray[np.int32] = self._arrays["action"]
         self.value = np.concatenate([p.targets.value for p in placed])  # [T]
         self.reward = np.concatenate([p.targets.reward for p in placed])  # [T]
+        self.searched: npt.NDArray[np.float32] = self._arrays[
+            "value"
+        ]  # [T], by the search, in the game's units
         self.last = np.repeat(ends - 1, steps)  # [T], the final step of its episode
         self.truncated = np.repeat(self._arrays["truncated"], steps)  # [T], whether its episode was cut off
         self.starts = np.empty(0, np.int64)
