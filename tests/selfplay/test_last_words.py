@@ -27,6 +27,25 @@ def test_last_words_are_said_only_where_nothing_else_could_be(end, said):
     assert (done.returncode, done.stderr) == (1, said)
 
 
+def test_ray_may_end_the_process_while_it_begins():
+    """A raylet that dies before anybody is connected to it takes the process along too."""
+    code = (
+        "import os\n"
+        "from dicezero.selfplay import ray_runtime\n"
+        "from dicezero.selfplay.runtime import Player, RayConfig, Recipe\n"
+        "from dicezero.rules import identify, load_game\n"
+        "ray_runtime.connect = lambda config: os._exit(1)\n"
+        "game = load_game('tic_tac_toe')\n"
+        "ray_runtime.RayRuntime(Player(Recipe(identify(game), None), game), RayConfig())\n"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, timeout=60, check=False
+    )
+    assert done.returncode == 1
+    assert done.stderr.startswith("dicezero: Ray has ended this process")
+    assert done.stderr.count("\n") == 1
+
+
 @pytest.mark.parametrize("group", [False, True])
 def test_ctrl_c_twice_is_the_users_will(group):
     """In a terminal the signal goes to everybody in the group, otherwise to the process alone."""

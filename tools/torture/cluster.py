@@ -25,6 +25,11 @@ _SETTINGS = {
 }
 _CASE = KillCase("gumbel-ndmz", {**_SETTINGS, "unroll": 2, "measure_every": 2}, rounds=8, keep_every=4)
 _PATIENCE = 300.0
+_TITLES = {  # how processes call themselves; the raylet ends when one of its agents does
+    "worker": ("ray::IDLE", "ray::RayWorker"),
+    "raylet": ("raylet",),
+    "agent": ("ray::DashboardAgent", "ray::RuntimeEnvAgent"),
+}
 
 
 def batch(budget: Budget) -> Outcome:
@@ -41,15 +46,15 @@ def batch(budget: Budget) -> Outcome:
 
 
 def _one_run(folder: Path, lots: random.Random, whole: Path, found: Outcome, where: str) -> None:
-    """Kills one or two workers of a run, or its raylet; then what is left to do is done in one process."""
-    whom = lots.choice(("ray::", "ray::", "raylet"))
+    """Kills one or two workers of a run, or what is Ray's own; then what is left is done in one process."""
+    whom = lots.choice(("worker", "worker", "raylet", "agent"))
     process = subprocess.Popen(
         [*_CASE.words(folder), "--runtime", "ray", "--workers", "2"],
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
     )
     struck = 0
-    for _ in range(1 if whom == "raylet" else lots.randrange(1, 3)):
+    for _ in range(lots.randrange(1, 3) if whom == "worker" else 1):
         victims = _victims(process, whom)
         time.sleep(lots.uniform(0, 2))
         for pid in lots.sample(victims, min(1, len(victims))):
@@ -70,7 +75,7 @@ def _one_run(folder: Path, lots: random.Random, whole: Path, found: Outcome, whe
         found.fail(
             f"{where}: exit code {process.returncode} after a kill of {whom}, no line of ours: {told[-300:]}"
         )
-    if process.returncode and whom == "ray::" and "cannot be started" not in told:
+    if process.returncode and whom == "worker" and "cannot be started" not in told:
         found.fail(f"{where}: a killed worker ended the run: {told[-300:]}")
     done = subprocess.run(_CASE.words(folder), capture_output=True, check=False)
     if done.returncode or (differing := differences(whole, folder)):
@@ -85,7 +90,7 @@ def _victims(process: subprocess.Popen[bytes], whom: str) -> list[int]:
     """Processes under this one with that name, once there are some; none where the run is over before."""
     deadline = time.monotonic() + _PATIENCE
     while process.poll() is None and time.monotonic() < deadline:
-        found = [pid for pid in _family(process.pid) if whom in _title(pid)]
+        found = [pid for pid in _family(process.pid) if _title(pid).startswith(_TITLES[whom])]
         if found:
             return found
         time.sleep(0.2)

@@ -21,7 +21,7 @@ RAW = (b"[" * 100_000, b'{"a":' * 50_000, b"\0" * 50, b"", b"\xff" * 20, b'{"ver
 
 
 def batch(budget: Budget) -> Outcome:
-    """Each case changes one value of a sealed file and seals it again, or replaces the file."""
+    """Each case changes, takes or adds a value of a sealed file and seals it again, or replaces the file."""
     found, seed = Outcome(), budget.seed
     with tempfile.TemporaryDirectory() as place:
         sound = made.make_run(Path(place) / "sound", rounds=2)
@@ -57,14 +57,21 @@ def _spoil(lots: random.Random, folder: Path, trace: Path) -> str:
     inner = data
     for key in place[:-1]:
         inner = inner[key]
-    inner[place[-1]] = value = _value(lots, trace)
+    value: Any = _value(lots, trace)
+    change = lots.choice(("set", "set", "set", "lose", "add"))
+    if change == "lose":
+        del inner[place[-1]]
+    elif change == "add" and isinstance(inner, dict):
+        inner[lots.choice(("warp", "", "version", "sum", "\u202e", "x" * 9999))] = value
+    else:
+        inner[place[-1]] = value
     if lots.random() < 0.2:
         data["source"] = {"file": "bomb.py", "name": "Pig", "sha256": "0" * 64}
     try:
         path.write_bytes(sealed(data))
     except ValueError:  # NaN cannot be sealed
         path.write_text(json.dumps(data))
-    return f"{path.name} {place} = {str(value)[:80]!r}"
+    return f"{path.name} {change} {place} = {str(value)[:80]!r}"
 
 
 def _places(data: Any, path: tuple[Any, ...] = ()) -> list[tuple[Any, ...]]:

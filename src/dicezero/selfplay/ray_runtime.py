@@ -69,8 +69,12 @@ class RayRuntime:
         """
         player.recipe.load_game()  # what cannot be loaded here cannot be loaded there
         self._config, self._recipe = config, player.recipe
-        self._connection = connect(config)
-        self._last_words = LastWords(_GONE)
+        self._last_words = LastWords(_GONE)  # first: Ray may end while it begins
+        try:
+            self._connection = connect(config)
+        except BaseException:
+            self._last_words.close()
+            raise
         self._ray = self._connection.ray
         self._actor = self._ray.remote(num_cpus=1, max_restarts=0, max_task_retries=0)(RayWorker)
         self.workers = config.workers or self._connection.cores
