@@ -1,15 +1,21 @@
-"""Compares our chess with python-chess on random positions: legal moves, SAN, FEN, checks and ends.
+"""Compares our chess with python-chess on random positions: legal moves, SAN, FEN, checks, ends and results.
 
-python tools/compare_chess.py --positions 200000 --seed 1
+python tools/compare_chess.py --positions 200000 --seed 1 --out results/chess-rules.json
 """
 
 from __future__ import annotations
 
 import argparse
 import random
+import sys
+import time
 from collections import Counter
+from pathlib import Path
 
 import chess
+
+sys.path.insert(0, str(Path(__file__).parent))
+from comparison import write_comparison
 
 from dicezero.rules import load_game
 
@@ -71,13 +77,22 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--positions", type=int, default=200_000)
     parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--out", type=Path)
     arguments = parser.parse_args()
-    rng, done, ends = random.Random(arguments.seed), 0, Counter[str]()
+    rng, done, ends, begin = random.Random(arguments.seed), 0, Counter[str](), time.process_time()
     while done < arguments.positions:
         count, end = random_game(rng, most=arguments.positions - done)
         done += count
         ends[end or "not over"] += 1
     print(f"{done} positions equal, games by end: {dict(ends)}")
+    if arguments.out:
+        write_comparison(
+            arguments.out,
+            command=f"python tools/compare_chess.py --positions {done} --seed {arguments.seed}",
+            peers={"python-chess": chess.__version__},
+            cpu_seconds=time.process_time() - begin,
+            found={"positions": done, "different": 0, "games_by_end": dict(ends)},
+        )
 
 
 if __name__ == "__main__":

@@ -180,3 +180,39 @@ def test_few_games_are_not_certainty():
     low, high = score_interval([1.0] * 5)
     assert low < 0.65
     assert high == 1.0
+
+
+def test_agents_without_chance_repeat_their_two_games_and_random_openings_vary_them() -> None:
+    game = load_game("connect_four")
+    one, other = Scripted("first", 0), Scripted("last", -1)
+    same = play_match(game, one, other, games=12, seed=3)
+    assert same.distinct == 2
+    played: list[tuple[int, ...]] = []
+    varied = play_match(
+        game,
+        one,
+        other,
+        games=12,
+        seed=3,
+        opening=5,
+        on_played=lambda _, actions: played.append(tuple(actions)),
+    )
+    assert varied.distinct == len(set(played)) == 12
+    openings = [actions[:5] for actions in played]
+    assert openings[0::2] == openings[1::2]  # both agents get the better side of each
+    assert len(set(openings)) == 6
+    again: list[tuple[int, ...]] = []
+    play_match(game, one, other, games=4, seed=3, opening=5, on_played=lambda _, a: again.append(tuple(a)))
+    assert again == played[:4]
+
+
+def test_openings_out_of_range_are_refused() -> None:
+    game = load_game("tic_tac_toe")
+    with pytest.raises(ValueError, match=r"opening=-1 must be in 0\.\.1000 moves"):
+        play_match(game, Scripted("a", 0), Scripted("b", -1), games=2, seed=0, opening=-1)
+
+
+def test_an_opening_may_be_the_whole_game() -> None:
+    game = load_game("tic_tac_toe")
+    result = play_match(game, Scripted("a", 0), Scripted("b", -1), games=20, seed=0, opening=9)
+    assert result.score == 0.5  # the same game twice, with the seats swapped

@@ -250,3 +250,12 @@ def test_the_curve_of_an_exact_run_alone_is_that_of_its_returns():
     line = {"meter": "exact", **measured(Climb(), "exact")}
     assert strength_text(line) == "1.88"
     assert strength_text({"meter": "exact", **measured(Stakes(), "exact")}) == "0.5000"
+
+
+def test_a_match_meter_varies_its_openings_and_says_so_in_its_name() -> None:
+    player = player_of(load_game("connect_four"))
+    meter = make_meter("match(opponent=random,games=4,opening=3)", player, None)
+    assert meter.name == "match(opponent=random,games=4,opening=3)"
+    assert make_meter(meter.name, player, None).name == meter.name
+    with pytest.raises(MeterError, match="opening=-1"):
+        make_meter("match(opponent=random,opening=-1)", player, None)

@@ -52,6 +52,8 @@ class Match:
     """elo0,elo1: stop as soon as a sequential test knows which; on adjusted scores with --adjust."""
     alpha: float = 0.05
     """With --sprt: the probability of keeping elo1 where elo0 is true, and the other way round."""
+    opening: int = 0
+    """Random moves that both games of a pair begin with; without, agents without chance repeat themselves."""
     position: str | None = None
     """Where every game begins, in the game's own notation (FEN, position ID) or as a serialized state."""
     save: Path | None = None
@@ -87,6 +89,7 @@ class Match:
                     luck=luck,
                     sprt=test,
                     start=start_state,
+                    opening=self.opening,
                     on_played=None if book is None else book.writer(first.name, second.name),
                     on_game=lambda played, score: progress.update(played, f"score {score:.3f}"),
                 )
@@ -97,6 +100,7 @@ class Match:
             "game": str(game),
             "agents": [first.name, second.name],
             "seed": self.seed,
+            "opening": self.opening,
             **asdict(result),
             "seconds": seconds,
             "interrupted": stopped,

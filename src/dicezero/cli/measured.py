@@ -115,6 +115,11 @@ def match_lines(result: MatchResult, title: str) -> str:
         lines.append(f"  return  {_with_interval(result.adjusted_return, result.adjusted_return_ci95)}")
     if result.truncated:
         lines.append(f"{result.truncated} games did not end in time: each counts as a draw")
+    if 2 < 2 * result.distinct < result.games:
+        lines.append(
+            f"only {result.distinct} games differ, so the intervals are too narrow; "
+            "--opening 8 begins every pair with other moves"
+        )
     return "\n".join(lines)
 
 

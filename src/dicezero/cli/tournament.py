@@ -36,6 +36,8 @@ class Tournament:
     game: GameName
     games: int = 100
     """Games for each pairing."""
+    opening: int = 0
+    """Random moves that both games of a pair begin with; without, agents without chance repeat themselves."""
     seed: int = 0
     """Random seed of dice and agents."""
     json: bool = False
@@ -55,6 +57,7 @@ class Tournament:
                     agents,
                     games=self.games,
                     seed=self.seed,
+                    opening=self.opening,
                     on_game=lambda done, note: progress.update(done, note),
                 )
             except TournamentInterrupted as stop:
@@ -64,6 +67,7 @@ class Tournament:
             "agents": list(result.names),
             "games": self.games,
             "seed": self.seed,
+            "opening": self.opening,
             "table": [list(row) for row in result.scores],
             "ratings": [asdict(rating) for rating in result.ratings],
             "interrupted": stopped,

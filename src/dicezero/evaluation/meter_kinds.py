@@ -13,6 +13,7 @@ from typing import Any, Protocol
 
 from dicezero import _native
 from dicezero.agents import AgentError
+from dicezero.evaluation.arena import MOST_OPENING
 from dicezero.evaluation.interval import return_interval, score_interval
 from dicezero.evaluation.ladder import GAMES, GAMES_ELSEWHERE, LADDER, Rung, ladder_of
 from dicezero.evaluation.played import EpisodesAlone, PairsOfGames, opponent_of
@@ -74,12 +75,17 @@ class MatchConfig:
             game whose rules are not native has the rungs that it can afford, by counted work.
         games: of a measurement, in pairs; None is 100, or 40 where the rules are not native, and as few as 20
             where it plays UCT on the ladder. With a number the ladder has all its rungs.
+        opening: random moves that both games of a pair begin with; against a program that draws no lots the
+            games would all be the same without.
     """
 
     opponent: str | None = None
     games: int | None = None
+    opening: int = 0
 
     def __post_init__(self) -> None:
+        if not 0 <= self.opening <= MOST_OPENING:
+            raise ValueError(f"opening={self.opening} must be in 0..{MOST_OPENING} moves")
         if self.games is not None and not 2 <= self.games <= 1_000_000:
             raise ValueError(f"games={self.games} must be in 2..1000000")
 
@@ -167,11 +173,13 @@ class MatchMeter:
                 opponent_of(player, opponent)
         except AgentError as error:
             raise MeterError(f"match: {error}") from error
-        self._play = play
+        self._play, self._opening = play, config.opening
         words = [] if config.opponent is None else [f"opponent={config.opponent}"]
         games = set(self._rungs.values())
         if words or (tuple(self._rungs) == LADDER and len(games) == 1):
             words.append(f"games={games.pop()}")
+        if config.opening:
+            words.append(f"opening={config.opening}")
         self.name = f"match({','.join(words)})" if words else "match"
 
     def measure(
@@ -185,7 +193,7 @@ class MatchMeter:
     ) -> Measured:
         """The score in [0, 1] with its 95 % interval, the mean return, and who the opponent was."""
         opponent = self._next(last or {})
-        task = PairsOfGames(opponent, self._play, seed, self._rungs[opponent] // 2)
+        task = PairsOfGames(opponent, self._play, seed, self._rungs[opponent] // 2, self._opening)
         found = runtime.run(task, weights, on_progress=_progress(on_progress, task.count))
         returns = found["returns"]
         scores = (1.0 + (returns > 0.0) - (returns < 0.0)) / 2

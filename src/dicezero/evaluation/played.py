@@ -46,6 +46,7 @@ class PairsOfGames:
     play: SearchConfig | None
     seed: int
     count: int  # pairs
+    opening: int = 0  # random moves that both games of a pair begin with
 
     chunk = 16
     what = "pairs of games to be measured"
@@ -58,6 +59,7 @@ class PairsOfGames:
             opponent_of(player, self.opponent),
             pairs=numbers,
             seed=self.seed,
+            opening=self.opening,
             on_games=None if on_progress is None else lambda games, moves: on_progress(games // 2, moves),
         )
         paid = [returns_of(episode, player.spec)[index % 2] for index, episode in enumerate(episodes)]

@@ -19,11 +19,11 @@ from dicezero.rules.protocol import Game, State
 from dicezero.rules.spec import GameSpec, spec_of
 from dicezero.selfplay.drive import Choice, Rules, Turn, drive
 from dicezero.selfplay.episode import CHANCE, Episode
-from dicezero.selfplay.seeds import address_seed
+from dicezero.selfplay.seeds import address_seed, address_uniform
 
 DECISIONS = 2_000  # of a game for two whose spec has no bound: a longer one is a draw
 DECISIONS_ALONE = 100_000  # of one player; 2048 has no bound, and its games are long
-_DICE, _SEARCH = range(2)  # the second part of an address: what the number is for
+_DICE, _SEARCH, _OPENING = range(3)  # the second part of an address: what the number is for
 
 OnGames = Callable[[int, int], None]  # hears (games over, decisions made)
 
@@ -53,6 +53,7 @@ def play_seated(
     seed: int,
     spec: GameSpec | None = None,
     start: State | None = None,
+    opening: int = 0,
     on_games: OnGames | None = None,
 ) -> list[Episode]:
     """Plays the games, all at once, and returns them in that order.
@@ -63,6 +64,7 @@ def play_seated(
         seed: of the dice and the agents.
         spec: of the game, if it is at hand.
         start: the position that every game begins from, by default the game's own.
+        opening: moves drawn at random before the agents are asked; the same in games with the same dice.
         on_games: hears how far they are.
     """
     spec = spec_of(game) if spec is None else spec
@@ -70,9 +72,14 @@ def play_seated(
     def choose(turn: Turn) -> Choice:
         asked: dict[int, list[int]] = {}  # rows of the turn, by agent
         agents = [seatings[e].agents[p] for e, p in zip(turn.episode, turn.player, strict=True)]
-        for row, agent in enumerate(agents):
-            asked.setdefault(id(agent), []).append(row)
         action = np.empty(len(agents), np.int32)
+        for row, agent in enumerate(agents):
+            if turn.decision[row] < opening:
+                dice, number = seatings[turn.episode[row]].dice, int(turn.decision[row])
+                legal = checked_legal_actions(turn.states[row], spec.actions)
+                action[row] = legal[int(address_uniform(seed, _OPENING, dice, number) * len(legal))]
+            else:
+                asked.setdefault(id(agent), []).append(row)
         for rows in asked.values():
             states = [turn.states[row] for row in rows]
             action[rows] = _ask(agents[rows[0]], states, turn.seeds[rows], spec)

@@ -42,9 +42,12 @@ def play_tournament(
     *,
     games: int,
     seed: int,
+    opening: int = 0,
     on_game: Callable[[int, str], None] | None = None,
 ) -> TournamentResult:
     """A match of ``games`` games for every two agents; ``on_game`` hears the games played and who plays.
+
+    Both games of a pair begin with the same ``opening`` random moves (see ``play_match``).
 
     Raises:
         TournamentInterrupted: Ctrl-C; it has the result of the pairings that were over.
@@ -69,7 +72,9 @@ def play_tournament(
 
             match_seed = address_seed(seed, i, j)
             try:
-                result = play_match(game, agents[i], agents[j], games=games, seed=match_seed, on_game=tell)
+                result = play_match(
+                    game, agents[i], agents[j], games=games, seed=match_seed, opening=opening, on_game=tell
+                )
             except KeyboardInterrupt as stop:
                 if not done:
                     raise
