@@ -24,7 +24,8 @@ class Games:
 
     A game is written as name(key=value,...), for example go(board_size=9). OpenSpiel's games are listed too
     when the package open_spiel is installed. A game need not have a name: path/to/file.py:Class is one of
-    your own, gymnasium(id=CartPole-v1) an environment, tree.json a tree that is written out.
+    your own, gymnasium(id=CartPole-v1) and atari(game=pong) environments, tree.json a tree that is written
+    out.
 
     Example: dicezero games nannon
 
