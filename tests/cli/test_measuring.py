@@ -87,6 +87,29 @@ def test_mistakes_of_the_user_are_named(refused, model, tmp_path):
     assert "belong to the experiment gumbel-ndmz" in refused("reproduce", "ndmz", *out)
 
 
+def test_mistakes_in_asking_for_the_gumbel_paper_are_named_and_nothing_is_written(refused, tmp_path):
+    out = ("--out", str(tmp_path / "new"))
+    assert "'speeed' is unknown" in refused("reproduce", "gumbel", "--parts", "speeed", *out)
+    assert "did you mean alphazero" in refused("reproduce", "gumbel", "--algorithms", "alphazer", *out)
+    assert "do not belong" in refused("reproduce", "gumbel", "--board", "6-3-6", *out)
+    assert "simulations=0" in refused("reproduce", "gumbel", "--simulations", "0", *out)
+    assert "--parts belongs" in refused("reproduce", "ndmz", "--parts", "speed", *out)
+    assert not (tmp_path / "new").exists()
+
+
+def test_the_bandits_of_the_gumbel_paper_are_judged_and_drawn_once(run, tmp_path):
+    words = ("reproduce", "gumbel", "--parts", "bandits", "--scale", "0.001", "--out", str(tmp_path))
+    first = run(*words, "--json").data
+    verdicts = {claim["name"]: claim["verdict"] for claim in first["parts"]["bandits"]["verdicts"]}
+    assert verdicts["policy improvement"] == verdicts["figure 1"] == "confirmed"
+    written = (tmp_path / "bandits.json").read_bytes()
+    pytest.importorskip("matplotlib")
+    for name in ("figure-1", "bandit-improvement", "bandit-regret", "bandit-targets"):
+        assert (tmp_path / f"{name}.png").stat().st_size > 10_000
+    assert "section 3.4, figure 1, figure 1: confirmed" in run(*words).out
+    assert (tmp_path / "bandits.json").read_bytes() == written
+
+
 def test_a_sequential_test_ends_a_match(run):
     words = ("match", "optimal", "random", "--game", "nannon", "--sprt", "0,60", "--adjust")
     data = run(*words, "--json").data

@@ -6,11 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from dicezero.experiments import training
 from dicezero.experiments.boards import Board, get_boards
 from dicezero.experiments.conclusions import conclusions
 from dicezero.experiments.figure import spread
-from dicezero.experiments.gumbel import trained_curve
+from dicezero.experiments.gumbel_ndmz import trained_curve
 from dicezero.experiments.meter import Meter
 from dicezero.experiments.ndmz import Scale
 from dicezero.experiments.training import read_lines, train_measured
@@ -37,7 +36,10 @@ METER = Meter(games=20, dynamics_games=5)
 
 
 def run(folder: Path, rounds: int = 3, board: Board = SMALL, **options):
-    return train_measured(PRESET, board, folder, rounds=rounds, seed=3, meter=METER, **options)
+    def measure(planner, _):
+        return METER.measure(board, PRESET, planner)
+
+    return train_measured(PRESET, board.game, folder, rounds=rounds, seed=3, measure=measure, **options)
 
 
 def figures(lines):
@@ -73,7 +75,7 @@ def test_a_run_stopped_while_it_is_measured_goes_on_as_if_nothing_had_been(whole
             raise KeyboardInterrupt
         return original(self, board, preset, planner)
 
-    monkeypatch.setattr(training.Meter, "measure", dies)
+    monkeypatch.setattr(Meter, "measure", dies)
     with pytest.raises(KeyboardInterrupt):
         run(tmp_path / "run")
     monkeypatch.undo()

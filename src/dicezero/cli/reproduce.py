@@ -16,7 +16,7 @@ from dicezero.rules.extras import require_extra
 if TYPE_CHECKING:
     from dicezero.experiments.ndmz import Say, Scale  # they load JAX
 
-_EXPERIMENTS = ("ndmz", "gumbel-ndmz")
+_EXPERIMENTS = ("ndmz", "gumbel", "gumbel-ndmz")
 Experiment = Annotated[str, tyro.conf.arg(metavar="EXPERIMENT")]
 
 
@@ -25,8 +25,9 @@ class Reproduce:
     """Run a paper's experiment here: data, figures, and what it takes to make them again, under --out.
 
     ndmz: section 4 of the NDMZ paper. TD(lambda), AlphaZero and NDMZ learn Nannon, measured before training
-    and after each of 100 rounds; figures 2a, 2b, 3a, 3b. gumbel-ndmz: strength against simulations, trained
-    and played with each number; with --runs those runs are played with more and more simulations instead.
+    and after each of 100 rounds; figures 2a, 2b, 3a, 3b. gumbel: the Gumbel paper in parts, with a verdict on
+    each of its conclusions. gumbel-ndmz: strength against simulations, trained and played with each number;
+    with --runs those runs are played with more and more simulations instead.
 
     Ctrl-C loses the round under way; the same command goes on from there.
 
@@ -34,15 +35,17 @@ class Reproduce:
     """
 
     experiment: Positional[Experiment]
-    """ndmz or gumbel-ndmz."""
-    board: str = "both"
-    """6-3-6, 12-5-6 or both."""
+    """ndmz, gumbel or gumbel-ndmz."""
+    parts: str | None = None
+    """gumbel: which of its parts, with commas between; all by default."""
+    board: str | None = None
+    """6-3-6, 12-5-6 or both, which is the default."""
     algorithms: str | None = None
     """Presets, with commas between; the experiment's own by default."""
     seeds: str | None = None
-    """With commas between; 0,1,2 for ndmz, 0 for gumbel-ndmz by default."""
+    """With commas between; 0,1,2 for ndmz and gumbel, 0 for gumbel-ndmz by default."""
     simulations: str | None = None
-    """ndmz: of every search; gumbel-ndmz: the numbers to compare, e.g. 2,4,8."""
+    """ndmz: of every search; otherwise the numbers to compare, e.g. 2,4,8."""
     runs: tuple[Path, ...] = ()
     """gumbel-ndmz: play these runs with 0, 2, 4, ... 400 simulations; nothing is trained."""
     variants: tuple[str, ...] = ()
@@ -65,10 +68,13 @@ class Reproduce:
     def run(self) -> int:
         """Runs what is missing, then draws."""
         if self.experiment not in _EXPERIMENTS:
-            raise ValueError(f"unknown experiment {self.experiment!r}; give {' or '.join(_EXPERIMENTS)}")
+            raise ValueError(f"unknown experiment {self.experiment!r}; give {', '.join(_EXPERIMENTS)}")
         require_extra("matplotlib", "jax", "flax", "tensorboardX", command="dicezero reproduce")
         out = self.out or Path("results") / self.experiment
-        result = self._ndmz(out) if self.experiment == "ndmz" else self._gumbel(out)
+        if self.parts is not None and self.experiment != "gumbel":
+            raise ValueError(f"--parts belongs to the experiment gumbel; {self.experiment} has none")
+        run = {"ndmz": self._ndmz, "gumbel": self._gumbel, "gumbel-ndmz": self._gumbel_ndmz}
+        result = run[self.experiment](out)
         emit(result, *_shown(result), f"written to {out}", as_json=self.json)
         return 0
 
@@ -82,7 +88,7 @@ class Reproduce:
             raise ValueError(f"--simulations {self.simulations} must be one number for the experiment ndmz")
         return ndmz.reproduce_ndmz(
             out,
-            board=self.board,
+            board=self.board or "both",
             algorithms=_words(self.algorithms) or ndmz.ALGORITHMS,
             seeds=_numbers("seeds", self.seeds) or (0, 1, 2),
             scale=self._scale(numbers[0] if numbers else None),
@@ -90,25 +96,41 @@ class Reproduce:
         )
 
     def _gumbel(self, out: Path) -> dict[str, Any]:
-        from dicezero.experiments import gumbel
+        from dicezero.experiments.gumbel.reproduce import reproduce_gumbel
+        from dicezero.experiments.gumbel.request import Request
+
+        if self.runs or self.variants or self.board:
+            raise ValueError("--runs, --variants and --board do not belong to the experiment gumbel")
+        request = Request(
+            out,
+            algorithms=_words(self.algorithms),
+            simulations=_numbers("simulations", self.simulations) or (),
+            seeds=_numbers("seeds", self.seeds) or (0, 1, 2),
+            scale=self._scale(None),
+            say=self._say(),
+        )
+        return reproduce_gumbel(request, _words(self.parts))
+
+    def _gumbel_ndmz(self, out: Path) -> dict[str, Any]:
+        from dicezero.experiments import gumbel_ndmz
 
         numbers = _numbers("simulations", self.simulations)
         if self.variants and not self.runs:
             raise ValueError("--variants needs --runs: which runs are to be played in these ways?")
         if self.runs:
-            return gumbel.thinking_curve(
+            return gumbel_ndmz.thinking_curve(
                 out,
                 self.runs,
-                simulations=numbers or gumbel.THINKING,
+                simulations=numbers or gumbel_ndmz.THINKING,
                 variants=self.variants,
                 scale=self._scale(None),
                 say=self._say(),
             )
-        return gumbel.reproduce_gumbel(
+        return gumbel_ndmz.reproduce_gumbel_ndmz(
             out,
-            board=self.board,
-            algorithms=_words(self.algorithms) or gumbel.ALGORITHMS,
-            simulations=numbers or gumbel.SIMULATIONS,
+            board=self.board or "both",
+            algorithms=_words(self.algorithms) or gumbel_ndmz.ALGORITHMS,
+            simulations=numbers or gumbel_ndmz.SIMULATIONS,
             seeds=_numbers("seeds", self.seeds) or (0,),
             scale=self._scale(None),
             say=self._say(),
@@ -162,6 +184,18 @@ def _shown(result: dict[str, Any]) -> list[str]:
         lines.append(f"{curve['board']} {curve['algorithm']}, {seeds}: {_curve(curve)}")
     for curve in result.get("curves", ()):
         lines.append(f"{curve['run']} {curve['variant']}: {_curve(curve)}")
+    for name, part in result.get("parts", {}).items():
+        for end in part.get("ends", ()):
+            scores = f"{end['network_agreement']:.3f}, with search {end['agreement']:.3f}"
+            state = "" if end["ended"] else f", not done: round {end['round']}"
+            lines.append(
+                f"{end['method']} n={end['simulations']} seed {end['seed']}: network {scores}{state}"
+            )
+        if "runs_wanted" in part:
+            lines.append(f"{name}: {part['runs_ended']} of {part['runs_wanted']} runs have ended")
+        for claim in part.get("verdicts", ()):
+            numbers = ", ".join(f"{key} {value:.4g}" for key, value in claim["numbers"].items())
+            lines.append(f"{claim['where']}, {claim['name']}: {claim['verdict']} ({numbers})")
     return [*lines, f"{result['hours']:.2f} hours"]
 
 

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from importlib.util import find_spec
 from pathlib import Path
+from typing import Any
 
 _COLOURS = ("#c4511d", "#2f6fb7", "#3d8b4f", "#7b4fa3", "#8a6d1d", "#444444")
 
@@ -30,6 +31,8 @@ class Panel:
         lines: by name.
         level: a horizontal line, with what it is; None for none.
         ticks: places on the x axis that get their own number, on a logarithmic scale; none is linear.
+        bars: drawn as bars side by side, not as lines.
+        log: the y axis is logarithmic.
     """
 
     title: str
@@ -38,6 +41,8 @@ class Panel:
     lines: Mapping[str, Series]
     level: tuple[float, str] | None = None
     ticks: tuple[int, ...] = ()
+    bars: bool = False
+    log: bool = False
 
 
 def spread(by_seed: Sequence[Sequence[tuple[float, float]]]) -> Series:
@@ -51,33 +56,48 @@ def spread(by_seed: Sequence[Sequence[tuple[float, float]]]) -> Series:
     return Series(xs, middle, tuple(min(columns[x]) for x in xs), tuple(max(columns[x]) for x in xs))
 
 
-def draw(path: Path, panels: Sequence[Panel]) -> bool:
-    """Draws the panels side by side; False where matplotlib is not installed."""
+def draw(path: Path, panels: Sequence[Panel], *, columns: int = 0) -> bool:
+    """Draws the panels side by side, ``columns`` in a row (0: all); False where matplotlib is not there."""
     if find_spec("matplotlib") is None:
         return False
     from matplotlib.backends.backend_agg import FigureCanvasAgg
     from matplotlib.figure import Figure
 
-    figure = Figure(figsize=(6.2 * len(panels), 4.8), layout="constrained")
+    across = columns or len(panels)
+    rows = -(-len(panels) // across)
+    figure = Figure(figsize=(6.2 * across, 4.8 * rows), layout="constrained")
     FigureCanvasAgg(figure)
     for place, panel in enumerate(panels, 1):
-        axes = figure.add_subplot(1, len(panels), place)
-        for (name, line), colour in zip(panel.lines.items(), _COLOURS * 3, strict=False):
-            marker = "o" if panel.ticks else None
-            axes.plot(line.x, line.middle, label=name, color=colour, linewidth=1.6, marker=marker)
-            axes.fill_between(line.x, line.low, line.high, color=colour, alpha=0.2, linewidth=0)
-        if panel.level:
-            axes.axhline(panel.level[0], color="#222222", linestyle="--", linewidth=1, label=panel.level[1])
-        if panel.ticks:
-            axes.set_xscale("symlog", base=2, linthresh=2)
-            axes.set_xticks(panel.ticks, [str(tick) for tick in panel.ticks])
-            axes.set_xticks([], minor=True)
-            axes.set_xlim(left=min(panel.ticks) - 0.2)
-        axes.set(title=panel.title, xlabel=panel.xlabel, ylabel=panel.ylabel)
-        axes.grid(alpha=0.25)
-        if panel.lines or panel.level:
-            # Under the axes: a legend among many lines hides one of them.
-            axes.legend(frameon=False, fontsize=9, loc="upper center", bbox_to_anchor=(0.5, -0.14), ncols=2)
+        _draw_panel(figure.add_subplot(rows, across, place), panel)
     path.parent.mkdir(parents=True, exist_ok=True)
     figure.savefig(path, dpi=130)
     return True
+
+
+def _draw_panel(axes: Any, panel: Panel) -> None:
+    width = 0.8 / max(1, len(panel.lines))
+    for place, ((name, line), colour) in enumerate(zip(panel.lines.items(), _COLOURS * 3, strict=False)):
+        if panel.bars:
+            shifted = [x + (place - (len(panel.lines) - 1) / 2) * width for x in line.x]
+            axes.bar(shifted, line.middle, width=width, label=name, color=colour)
+            continue
+        marker = "o" if panel.ticks else None
+        style = "-" if place < len(_COLOURS) else "--"
+        axes.plot(
+            line.x, line.middle, label=name, color=colour, linewidth=1.6, marker=marker, linestyle=style
+        )
+        axes.fill_between(line.x, line.low, line.high, color=colour, alpha=0.2, linewidth=0)
+    if panel.level:
+        axes.axhline(panel.level[0], color="#222222", linestyle="--", linewidth=1, label=panel.level[1])
+    if panel.ticks:
+        axes.set_xscale("symlog", base=2, linthresh=2)
+        axes.set_xticks(panel.ticks, [str(tick) for tick in panel.ticks])
+        axes.set_xticks([], minor=True)
+        axes.set_xlim(left=min(panel.ticks) - 0.2)
+    if panel.log:
+        axes.set_yscale("log")
+    axes.set(title=panel.title, xlabel=panel.xlabel, ylabel=panel.ylabel)
+    axes.grid(alpha=0.25)
+    if panel.lines or panel.level:
+        # Under the axes: a legend among many lines hides one of them.
+        axes.legend(frameon=False, fontsize=9, loc="upper center", bbox_to_anchor=(0.5, -0.14), ncols=2)

@@ -130,13 +130,14 @@ def run_one(
             clock = f"{line['seconds'] / 60:.1f} min + {line['seconds_evaluating']:.1f} s measuring"
             say(f"{title}: round {line['round']}/{preset.rounds}, {scores}{model}, {clock}")
 
+    meter = scale.meter()
     return train_measured(
         preset,
-        board,
+        board.game,
         folder,
         rounds=preset.rounds,
         seed=seed,
-        meter=scale.meter(),
+        measure=lambda planner, _: meter.measure(board, preset, planner),
         every=scale.every,
         minutes=scale.minutes,
         on_line=tell,

@@ -8,11 +8,10 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
-from dicezero.experiments.boards import Board
-from dicezero.experiments.meter import Meter
 from dicezero.learner.loop import Metrics, train
 from dicezero.presets.fitting import network_of, planner_of
 from dicezero.presets.registry import Preset
+from dicezero.rules.protocol import Game
 from dicezero.rules.spec import spec_of
 from dicezero.runs.checkpoint import read_metrics
 from dicezero.runs.files import write_atomically
@@ -21,7 +20,7 @@ from dicezero.runs.manifest import rounds_done
 from dicezero.selfplay.planners import Planner
 
 Line = dict[str, Any]  # round, seconds of training so far, and what was measured
-
+Measure = Callable[[Planner, int], dict[str, Any]]  # (what plays, the round) -> named numbers
 
 _CLOCKS = ("seconds", "cpu_seconds")
 
@@ -32,12 +31,12 @@ class _TimeUp(Exception):  # noqa: N818 - no error: the run has had its minutes
 
 def train_measured(
     preset: Preset,
-    board: Board,
+    game: Game,
     folder: Path,
     *,
     rounds: int,
     seed: int,
-    meter: Meter,
+    measure: Measure,
     every: int = 1,
     minutes: float | None = None,
     on_line: Callable[[Line], None] | None = None,
@@ -53,7 +52,7 @@ def train_measured(
 
     def add(round_number: int, planner: Planner, metrics: Metrics) -> None:
         kept = {k: v for k, v in metrics.items() if k in _CLOCKS or k.startswith("loss_")}
-        measured = meter.measure(board, preset, planner)
+        measured = measure(planner, round_number)
         lines.append({"round": round_number, "seconds": 0.0, **kept, **measured})
         text = "".join(json.dumps(line) + "\n" for line in lines)
         write_atomically(store, text.encode())
@@ -63,7 +62,7 @@ def train_measured(
     def after_round(metrics: Metrics) -> None:
         time_up = minutes is not None and metrics["seconds"] >= 60 * minutes
         if time_up or due(metrics["round"]):
-            add(metrics["round"], load_run(folder, board.game).planner, metrics)
+            add(metrics["round"], load_run(folder, game).planner, metrics)
         if time_up:
             raise _TimeUp
 
@@ -72,18 +71,18 @@ def train_measured(
 
     store.parent.mkdir(parents=True, exist_ok=True)
     if not lines:
-        spec = spec_of(board.game)
+        spec = spec_of(game)
         weights = first_weights(network_of(preset, spec), seed=seed)
         add(0, planner_of(preset, spec, weights), {})
     if rounds_done(folder):
-        run = load_run(folder, board.game)
+        run = load_run(folder, game)
         lines[:] = [line for line in lines if line["round"] <= run.round]
         if due(run.round) and lines[-1]["round"] < run.round:
             add(run.round, run.planner, _last_metrics(folder, run.round))
     if minutes is not None and lines[-1]["seconds"] >= 60 * minutes:
         return lines
     with suppress(_TimeUp):
-        train(preset, board.game, folder, rounds=rounds, seed=seed, resume=True, on_round=after_round)
+        train(preset, game, folder, rounds=rounds, seed=seed, resume=True, on_round=after_round)
     return lines
 
 

@@ -24,6 +24,7 @@ EXTRAS = {  # package to extra
     "nicegui": "studio",
     "pydantic": "studio",
     "uvicorn": "studio",
+    "bitbully": "solver",
     "matplotlib": "bench",
     "mctx": "bench",
     "onnx": "bench",

@@ -1,7 +1,7 @@
 """Strength against simulations: what figure 2 of the Gumbel paper is for Go, for a game of chance.
 
-``reproduce_gumbel`` trains and plays with each number of simulations. ``thinking_curve`` takes runs as they
-are and plays them with more and more: more thinking must never hurt.
+``reproduce_gumbel_ndmz`` trains and plays with each number of simulations. ``thinking_curve`` takes runs as
+they are and plays them with more and more: more thinking must never hurt.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ THINKING = (0, 2, 4, 8, 16, 32, 100, 400)
 ALLOWED_FALL = 0.002  # of score from one number of simulations to the next
 
 
-def reproduce_gumbel(
+def reproduce_gumbel_ndmz(
     out: Path,
     *,
     board: str = "both",

@@ -1,0 +1,1 @@
+"""The Gumbel paper's experiments: bandits, the cost of self-play, learning by number of simulations."""

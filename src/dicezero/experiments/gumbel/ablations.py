@@ -1,0 +1,153 @@
+"""The paper's ablations (figures 2, 3 and 5 to 9), as variants of Gumbel AlphaZero on Connect Four."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from dicezero.experiments.gumbel.learning_claims import Comparison
+from dicezero.experiments.gumbel.methods import BASE, RULES, Method, variant
+
+_B = BASE.name
+SCALES = ("0.01", "0.1", "1", "10", "100")
+VISITS = ("1", "10", "50", "100", "200")
+
+
+@dataclass(frozen=True)
+class Ablation:
+    """Some variants beside the paper's choice.
+
+    Attributes:
+        figure: of the paper.
+        title: above ours.
+        methods: to compare; the first is the paper's choice.
+        simulations: that each is trained with.
+        comparisons: what the paper concludes.
+    """
+
+    figure: str
+    title: str
+    methods: tuple[Method, ...]
+    simulations: tuple[int, ...]
+    comparisons: tuple[Comparison, ...]
+
+
+def _better(name: str, where: str, says: str, other: str, *simulations: int, first: str = _B) -> Comparison:
+    return Comparison(name, where, says, "better", first, other, simulations)
+
+
+def _alike(name: str, where: str, says: str, first: str, second: str, *simulations: int) -> Comparison:
+    return Comparison(name, where, says, "not worse", first, second, simulations)
+
+
+ABLATIONS: dict[str, Ablation] = {
+    "roots": Ablation(
+        "figure 2",
+        "Choosing at the root",
+        (
+            BASE,
+            variant("replacement", root="gumbel_with_replacement"),
+            variant("trpo", root="trpo"),
+            variant("mpo", root="mpo"),
+        ),
+        (2, 4, 16, 32),
+        (
+            _better("replacement", "figure 2", "Without replacement is better.", "replacement", 2, 4),
+            _better("TRPO", "figure 2", "Gumbel is better than TRPO.", "trpo", 2, 4),
+            _better("MPO", "figure 2", "Gumbel is better than MPO.", "mpo", 2, 4),
+        ),
+    ),
+    "loss": Ablation(
+        "figures 3a and 6",
+        "What the policy learns from",
+        (
+            BASE,
+            variant("simple-loss", policy_loss="simple"),
+            variant("raw-value", completed_q="raw"),
+        ),
+        (2, 4, 16, 200),
+        (
+            _better(
+                "simple loss",
+                "figure 3a",
+                "Completed Q-values are better than the move played.",
+                "simple-loss",
+                2,
+                4,
+                16,
+            ),
+            _better("raw value", "figure 6", "v_mix is better than the raw value.", "raw-value", 2, 4, 16),
+        ),
+    ),
+    "considered": Ablation(
+        "figure 3b",
+        "Actions sampled at the root",
+        (BASE, *(variant(f"m-{m}", max_considered_actions=str(m)) for m in (2, 4))),
+        (16, 50),
+        (_better("few actions", "figure 3b", "Sampling few actions learns more slowly.", "m-2", 16, 50),),
+    ),
+    "interior": Ablation(
+        "figure 7",
+        "Choosing inside the tree",
+        (
+            BASE,
+            RULES["full-gumbel-alphazero"],
+            variant("sampled-interior", interior="improved_sampled"),
+        ),
+        (16, 50),
+        (
+            _better(
+                "stochastic selection",
+                "figure 7",
+                "Deterministic selection inside the tree is better than sampling from pi'.",
+                "sampled-interior",
+                16,
+                50,
+                first="full-gumbel-alphazero",
+            ),
+        ),
+    ),
+    "c-visit": Ablation(
+        "figure 8a",
+        "The scale of Q, c_visit",
+        (BASE, *(variant(f"c-visit-{c}", c_visit=c) for c in VISITS if c != "50")),
+        (16,),
+        (
+            _alike("c_visit 100", "figure 8a", "Any c_visit from 50 on is alike.", "c-visit-100", _B, 16),
+            _alike("c_visit 200", "figure 8a", "Any c_visit from 50 on is alike.", "c-visit-200", _B, 16),
+        ),
+    ),
+    "c-scale": Ablation(
+        "figure 5b",
+        "The scale of Q, c_scale",
+        (BASE, *(variant(f"c-scale-{c}", c_scale=c) for c in SCALES if c != "1")),
+        (16,),
+        (
+            _better(
+                "large c_scale",
+                "figure 5b",
+                "A large c_scale neglects the logits and is worse (there in a game of hidden information).",
+                "c-scale-100",
+                16,
+            ),
+        ),
+    ),
+    "exploration": Ablation(
+        "figure 8b",
+        "Explorative moves",
+        (BASE, variant("no-exploration", explore_moves="0")),
+        (16, 50),
+        (
+            _better(
+                "explorative moves",
+                "figure 8b",
+                "Training benefits from moves drawn in proportion to visits.",
+                "no-exploration",
+                16,
+                50,
+            ),
+        ),
+    ),
+}
+# Figures 8b and 9: the same networks, searched with more and less, with noise and without.
+EVALUATED = (2, 16, 200)
+THINKING = (0, 2, 16, 32, 100, 200, 800)
