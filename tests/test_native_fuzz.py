@@ -155,3 +155,34 @@ class OddState:
 
     def __str__(self):
         return f"\ud800{self.action}\udcfe"
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        ("batch", 0),
+        ("batch", -1),
+        ("block", 0),
+        ("max_moves", 0),
+        ("epochs", -1),
+        ("widths", [0]),
+        ("phases", 0),
+        ("scale", 0.0),
+        ("scale", float("nan")),
+        ("discount", -1.0),
+        ("epsilon", 2.0),
+        ("value_lambda", float("inf")),
+        ("results", [float("nan")]),
+    ],
+)
+def test_a_learner_of_no_size_is_refused(name, value):
+    """A batch of none was divided by."""
+    settings = {"widths": [4], "activation": "relu", "phases": 1, "results": [], "value_lambda": 0.7}
+    settings |= {"discount": 1.0, "scale": 1.0, "epsilon": 0.0, "max_moves": 10, "block": 4, "batch": 4}
+    settings |= {"epochs": 1, "weight_decay": 0.0, "threads": 1}
+    game = load_game("tic_tac_toe")
+    assert _native.TdLearner(game, **settings).play_round(
+        games=2, seed=0, learning_rate=0.1, on_progress=None
+    )
+    with pytest.raises(ValueError, match="width" if name == "widths" else name.rstrip("s")):
+        _native.TdLearner(game, **settings | {name: value})

@@ -1,6 +1,8 @@
 // Learners that play and learn at once; dicezero.model.dense_online is their public face.
 #include <nanobind/stl/unique_ptr.h>
 
+#include <cmath>
+
 #include "bindings/busy.h"
 #include "bindings/interrupt.h"
 #include "bindings/module.h"
@@ -19,6 +21,27 @@ struct PyTdLearner {
   std::unique_ptr<TdLearner> learner;
   Busy busy;
 };
+
+void check(bool fine, const char* what) {
+  if (!fine) throw std::invalid_argument(what);
+}
+
+// The public face checks them too, by the names they have there.
+void check_learner(const JudgeShape& shape, const TdSettings& s, int threads) {
+  for (const int width : shape.widths) check(width >= 1 && width <= 1 << 16, "a width is not in 1..65536");
+  check(shape.phases >= 1 && shape.phases <= shape.inputs, "phases is not in 1..the numbers seen");
+  for (const float result : shape.results) check(std::isfinite(result), "a result is not finite");
+  check(s.value_lambda >= 0.0f && s.value_lambda <= 1.0f, "value_lambda is not in [0, 1]");
+  check(s.discount > 0.0 && s.discount <= 1.0, "discount is not in (0, 1]");
+  check(std::isfinite(s.scale) && s.scale > 0.0, "scale is not a number above 0");
+  check(s.epsilon >= 0.0 && s.epsilon <= 1.0, "epsilon is not in [0, 1]");
+  check(s.max_moves >= 1, "max_moves is not at least 1");
+  check(s.block >= 1 && s.block <= 1 << 20, "block is not in 1..1048576");
+  check(s.batch >= 1, "batch is not at least 1");
+  check(s.epochs >= 0, "epochs is not at least 0");
+  check(s.weight_decay >= 0.0f && s.weight_decay <= 1e6f, "weight_decay is not in [0, 1e6]");
+  check(threads <= 1 << 12, "threads is not at most 4096");
+}
 
 Floats copied(const float* from, std::size_t size) {
   Floats to = new_floats({size});
@@ -112,6 +135,7 @@ void bind_learn(nb::module_& m) {
             shape.results = results;
             const TdSettings settings{value_lambda, discount, scale,  epsilon,     max_moves,
                                       block,        batch,    epochs, weight_decay};
+            check_learner(shape, settings, threads);
             new (self) PyTdLearner{
                 ops_of(game).td_learner(game, shape, settings, find_kernel(kernel), std::max(1, threads)),
                 {}};

@@ -125,6 +125,30 @@ void check_roots(Array<float, 2> policy_logits, Array<float, 1> value, Array<std
   }
 }
 
+// Rows of another kind of search, or of another model, would be read past their end.
+void check_reused(const Forest* previous, const PlanConfig& plan, int num_actions, int num_identities) {
+  const auto* old = dynamic_cast<const ForestOf<LearnedWorld>*>(previous);
+  if (old == nullptr || old->size() == 0) return;
+  const PlanConfig& then = old->search(0).config();
+  bool alike = old->search(0).world().num_actions() == num_actions && then.players == plan.players &&
+               LearnedWorld::order_for(then, num_actions) == LearnedWorld::order_for(plan, num_actions) &&
+               LearnedWorld::outcome_edges_for(then, num_actions) ==
+                   LearnedWorld::outcome_edges_for(plan, num_actions);
+  for (std::size_t row = 0; row < old->size(); ++row) {
+    const Tree& tree = old->tree(row);
+    for (Index i = 0; i < static_cast<Index>(tree.size()); ++i) {
+      if (tree.node(i).kind != NodeKind::identity) continue;
+      alike = alike && tree.edges(i).size() == static_cast<std::size_t>(num_identities);
+      break;
+    }
+  }
+  if (!alike) {
+    throw std::invalid_argument(
+        "reuse: the trees are those of another model or another kind of search; give trees that the same "
+        "simulator searched with the same configuration");
+  }
+}
+
 // Arrays arrive checked by dicezero.search.plan, and are checked again: a wrong shape would be read past its
 // end.
 nb::dict plan_model(nb::handle model, Array<float, 2> hidden, Array<float, 2> policy_logits,
@@ -151,6 +175,7 @@ nb::dict plan_model(nb::handle model, Array<float, 2> hidden, Array<float, 2> po
     throw std::invalid_argument("the model names " + std::to_string(simulator.num_identities()) +
                                 " identities; players='learned' needs players, chance and the end");
   }
+  check_reused(previous, plan, num_actions, learned ? simulator.num_identities() : 0);
   // Room for the usual budgets at once; a longer search grows as it goes.
   const auto expected = static_cast<std::size_t>(std::min(plan.simulations, 1024) + 2);
   const bool all_edges = LearnedWorld::order_for(plan, num_actions) == Candidates::Order::none;

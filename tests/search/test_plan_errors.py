@@ -11,7 +11,7 @@ from table_model import TableModel, even_network, random_model
 from dicezero.model.dense import DenseModel
 from dicezero.rules import load_game
 from dicezero.search.config import SearchConfig
-from dicezero.search.plan import plan, plan_states
+from dicezero.search.plan import Reuse, plan, plan_states
 from dicezero.search.simulator import Root, Step
 
 _ROWS, _ACTIONS = 6, 7
@@ -133,3 +133,19 @@ def test_states() -> None:
     other = load_game("tic_tac_toe").new_initial_state()
     with pytest.raises(TypeError, match="does not belong to the game"):
         plan_states(even_network(8), [start, other], SearchConfig(), game=start.get_game(), seed=0)
+
+
+@pytest.mark.parametrize(
+    "change", [{"players": "alternate"}, {"edges_on_need_above": 2}, {"actions": 5}, {"actions": 9}]
+)
+def test_trees_of_another_search_are_not_taken_over(model: TableModel, root: Root, change: dict) -> None:
+    """Their rows have other sizes, and would be read past their end."""
+    config = SearchConfig(simulations=20, interior="puct")
+    actions = change.pop("actions", _ACTIONS)
+    learned = change.get("players") != "alternate"
+    other = random_model(np.random.default_rng(1), states=500, actions=actions, learned=learned)
+    begin = other.root(np.arange(_ROWS), np.ones((_ROWS, actions), bool))
+    begin = Root(begin.hidden, begin.policy_logits, begin.value, begin.legal, begin.player.astype(np.int32))
+    trees = plan(other, begin, replace(config, **change), seed=0).tree
+    with pytest.raises(ValueError, match="trees are those of another model or another kind of search"):
+        plan(model, root, config, seed=0, reuse=Reuse(trees, [[(0, 0)]] * _ROWS))
