@@ -34,7 +34,7 @@ demo: $(RUN)
 
 # Backgammon from nothing, about five minutes on two cores; again it goes on where it was.
 demo-backgammon: $(RUN)
-	$(BIN)/dicezero train td-lambda --game backgammon --out demo/backgammon --resume
+	$(BIN)/dicezero train td-lambda --game backgammon --set rounds=60 --out demo/backgammon --resume
 	@echo "Play it in the browser:  $(BIN)/dicezero studio demo/backgammon"
 	@echo "Or here:                 $(BIN)/dicezero play 'run(path=demo/backgammon)' --game backgammon"
 

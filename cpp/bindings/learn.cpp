@@ -136,9 +136,12 @@ void bind_learn(nb::module_& m) {
             const TdSettings settings{value_lambda, discount, scale,  epsilon,     max_moves,
                                       block,        batch,    epochs, weight_decay};
             check_learner(shape, settings, threads);
-            new (self) PyTdLearner{
-                ops_of(game).td_learner(game, shape, settings, find_kernel(kernel), std::max(1, threads)),
-                {}};
+            const auto games = [&game](const LearningJudge& net, const TdSettings& how) {
+              return ops_of(game).td_games(game, net, how);
+            };
+            new (self) PyTdLearner{std::make_unique<TdLearner>(shape, settings, find_kernel(kernel),
+                                                               std::max(1, threads), games),
+                                   {}};
           },
           nb::arg("game"), nb::kw_only(), nb::arg("widths"), nb::arg("activation"), nb::arg("phases"),
           nb::arg("results"), nb::arg("value_lambda"), nb::arg("discount"), nb::arg("scale"),

@@ -98,18 +98,19 @@ void bind_model(nb::module_& m) {
           nb::arg("kernel") = "")
       .def("evaluate", &evaluate<MlpEvaluator>, nb::arg("observations"), nb::arg("legal"));
 
-  nb::class_<PhasedJudge>(m, "Judge", "A judge of afterstates, with a network for each phase of the game.")
+  nb::class_<PlayingJudge>(m, "PlayingJudge", "A judge of afterstates that native searches can ask.");
+  nb::class_<PhasedJudge, PlayingJudge>(m, "Judge",
+                                        "A judge of afterstates, with a network for each phase of the game.")
       .def(
           "__init__",
           [](PhasedJudge* self, const std::vector<Layers>& phases, const std::string& activation,
              const std::vector<float>& results, const std::vector<float>& support,
              const std::string& kernel) {
             const Kernel& found = find_kernel(kernel);
-            std::vector<Mlp> nets;
-            for (const Layers& layers : phases) {
-              nets.emplace_back(all_weights(layers), find_activation(activation), found);
-            }
-            new (self) PhasedJudge(std::move(nets), results, NumberHead(support, found), found);
+            std::vector<std::vector<LayerWeights>> nets;
+            for (const Layers& layers : phases) nets.push_back(all_weights(layers));
+            new (self)
+                PhasedJudge(nets, find_activation(activation), results, NumberHead(support, found), found);
           },
           nb::arg("phases"), nb::kw_only(), nb::arg("activation"), nb::arg("results") = std::vector<float>(),
           nb::arg("support") = std::vector<float>(), nb::arg("kernel") = "")

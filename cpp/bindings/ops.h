@@ -22,9 +22,8 @@ namespace dicezero {
 
 class PyMonitor;
 class PyTable;
-class TdLearner;
-struct JudgeShape;
-struct Kernel;
+class LearningJudge;
+class TdGames;
 struct TdSettings;
 class UctSearcher;
 
@@ -63,10 +62,9 @@ class Ops {
   virtual nb::tuple afterstates(nb::handle game, nb::list states) const = 0;
 
   virtual int observation_size(nb::handle game) const = 0;
-  // A learner that plays natively.
-  virtual std::unique_ptr<TdLearner> td_learner(nb::handle game, const JudgeShape& shape,
-                                                const TdSettings& settings, const Kernel& kernel,
-                                                int threads) const = 0;
+  // Plays natively for a learner.
+  virtual std::unique_ptr<TdGames> td_games(nb::handle game, const LearningJudge& net,
+                                            const TdSettings& settings) const = 0;
 
   virtual nb::dict minimax(nb::object game, const MinimaxArguments& asked) const = 0;
   virtual std::unique_ptr<UctSearcher> uct_searcher(nb::object game) const = 0;

@@ -2,13 +2,13 @@
 #pragma once
 
 #include "bindings/afterstates.h"
-#include "bindings/learn.h"
 #include "bindings/lockstep.h"
 #include "bindings/minimax.h"
 #include "bindings/ops.h"
 #include "bindings/plan_states.h"
 #include "bindings/table_of.h"
 #include "bindings/uct_of.h"
+#include "learn/td_game.h"
 #include "rules/perft.h"
 #include "solve/state_table.h"
 
@@ -63,12 +63,12 @@ class OpsOf : public Ops {
     return static_cast<int>(dicezero::observation_size(g));
   }
 
-  std::unique_ptr<TdLearner> td_learner(nb::handle game, const JudgeShape& shape, const TdSettings& settings,
-                                        const Kernel& kernel, int threads) const override {
+  std::unique_ptr<TdGames> td_games(nb::handle game, const LearningJudge& net,
+                                    const TdSettings& settings) const override {
     if constexpr (kForeign<G>)
       throw not_native();
     else
-      return dicezero::td_learner(cpp_game<G>(game), shape, settings, kernel, threads);
+      return std::make_unique<TdGamesOf<G>>(cpp_game<G>(game), net, settings);
   }
 
   nb::dict minimax(nb::object game, const MinimaxArguments& asked) const override {

@@ -10,6 +10,7 @@
 #include "bindings/monitor.h"
 #include "bindings/rules.h"
 #include "learn/tuple_learner.h"
+#include "model/judge_shape.h"
 #include "search/judged.h"
 #include "solve/parallel.h"
 
@@ -50,6 +51,32 @@ class TupleJudge {
   const TupleNet& net_;
 };
 
+// What a judge of observations is shown of afterstates, [M, O].
+template <Game G>
+std::vector<float> observations_of(const G& game, std::span<const typename G::State> afters,
+                                   std::span<const int> movers) {
+  const std::size_t size = observation_size(game);
+  std::vector<float> seen(afters.size() * size, 0.0f);
+  for (std::size_t i = 0; i < afters.size(); ++i)
+    game.observe(afters[i], movers[i], std::span(seen).subspan(i * size, size));
+  return seen;
+}
+
+// A network of ours.
+template <Game G>
+class NetworkJudge {
+ public:
+  explicit NetworkJudge(const PlayingJudge& net) : net_(net) {}
+
+  void values(const G& game, std::span<const typename G::State> afters, std::span<const int> movers,
+              std::span<float> values) const {
+    net_.values(static_cast<int>(afters.size()), observations_of(game, afters, movers).data(), values.data());
+  }
+
+ private:
+  const PlayingJudge& net_;
+};
+
 // Any judge in Python, from observations [M, O] to values [M]; needs the GIL.
 template <Game G>
 class CalledJudge {
@@ -58,11 +85,8 @@ class CalledJudge {
 
   void values(const G& game, std::span<const typename G::State> afters, std::span<const int> movers,
               std::span<float> values) const {
-    const std::size_t size = observation_size(game);
-    std::vector<float> seen(afters.size() * size, 0.0f);
-    for (std::size_t i = 0; i < afters.size(); ++i)
-      game.observe(afters[i], movers[i], std::span(seen).subspan(i * size, size));
-    const nb::object answer = judge_(table_of_rows(std::move(seen), afters.size(), size));
+    const nb::object answer =
+        judge_(table_of_rows(observations_of(game, afters, movers), afters.size(), observation_size(game)));
     const auto said = nb::cast<Array<float, 1>>(answer);
     if (said.shape(0) != afters.size()) throw std::invalid_argument("the judge's answer has a wrong length");
     std::copy_n(said.data(), afters.size(), values.data());
@@ -71,6 +95,19 @@ class CalledJudge {
  private:
   nb::object judge_;
 };
+
+// Searches each of the positions, by several threads; no answer depends on how many. Needs no GIL.
+template <Game G, JudgeOf<G> J>
+void search_all(const G& game, const J& judge, const JudgedOptions& options, int threads,
+                const std::vector<typename G::State>& positions, std::vector<JudgedMoves>& found) {
+  std::vector<std::size_t> parts(std::min<std::size_t>(std::max(1, threads), positions.size()));
+  std::iota(parts.begin(), parts.end(), 0);
+  for_each_part(parts, [&](std::size_t part) {
+    J own = judge;
+    JudgedSearch<G, J> search(game, own, options);
+    for (std::size_t i = part; i < found.size(); i += parts.size()) found[i] = search.moves(positions[i]);
+  });
+}
 
 // (row, action, value, nodes, leaves) of B positions: every legal move, position after position.
 template <Game G>
@@ -87,15 +124,20 @@ nb::tuple judged_columns(const G& game, nb::handle judge, nb::list states, const
     if (nb::isinstance<PyTuples>(judge)) {
       const TupleNet& net = nb::cast<const PyTuples&>(judge).net;
       const nb::gil_scoped_release released;
-      std::vector<std::size_t> parts(std::min<std::size_t>(std::max(1, threads), positions.size()));
-      std::iota(parts.begin(), parts.end(), 0);
-      for_each_part(parts, [&](std::size_t part) {
-        TupleJudge<G> tables(net);
-        JudgedSearch<G, TupleJudge<G>> search(game, tables, options);
-        for (std::size_t i = part; i < found.size(); i += parts.size()) found[i] = search.moves(positions[i]);
-      });
+      search_all(game, TupleJudge<G>(net), options, threads, positions, found);
       done = true;
     }
+  }
+  if (nb::isinstance<PlayingJudge>(judge)) {
+    const PlayingJudge& net = nb::cast<const PlayingJudge&>(judge);
+    if (net.observation_size() != static_cast<int>(observation_size(game))) {
+      throw std::invalid_argument("the judge takes observations of " +
+                                  std::to_string(net.observation_size()) + " numbers, and the game shows " +
+                                  std::to_string(observation_size(game)));
+    }
+    const nb::gil_scoped_release released;
+    search_all(game, NetworkJudge<G>(net), options, threads, positions, found);
+    done = true;
   }
   if (!done) {
     CalledJudge<G> called(nb::borrow(judge));

@@ -1,5 +1,6 @@
 // Adam on a judge's weights. A batch is cut into a fixed number of shards whose gradients are added in their
-// order: how many threads there are changes nothing.
+// order: how many threads there are changes nothing. Most numbers of an observation are 0, and the first
+// layer passes over them.
 #pragma once
 
 #include <algorithm>
@@ -23,7 +24,7 @@ class JudgeTrainer {
   JudgeTrainer(JudgeShape shape, const Kernel& kernel, int batch)
       : shape_(std::move(shape)),
         kernel_(kernel),
-        learn_(learn_kernel(kernel)),
+        learn_(row_kernel(kernel)),
         shards_(static_cast<std::size_t>(std::clamp(batch / kShardRows, 1, kMostShards))),
         padded_((shape_.num_weights() + kWhole - 1) / kWhole * kWhole),
         theta_(padded_),
@@ -47,7 +48,8 @@ class JudgeTrainer {
     for (int phase = 0; phase < shape_.phases; ++phase) {
       TrainedPart& part = parts_[static_cast<std::size_t>(phase)];
       for (const auto pass : {TrainedPart::Pass::kForward, TrainedPart::Pass::kBackward}) {
-        part.load(shape_.layers(theta_.data(), phase), shape_.activation, 0, true, pass);
+        const auto layers = layers_of(shape_, theta_.data(), phase);
+        part.load({layers.begin() + 1, layers.end()}, shape_.activation, 0, false, pass);
       }
     }
     const std::size_t rows = batch.size();
@@ -81,9 +83,12 @@ class JudgeTrainer {
 
   // What the gradient of a shard takes besides the weights.
   struct Bench {
-    AlignedFloats inputs, kept, sums, scratch;
+    AlignedFloats hidden, slopes, kept, sums, scratch, zeros;
     TrainedPart::Scratch part;
     std::vector<const JudgeSample*> chosen;
+    std::vector<std::size_t> begin;   // [rows + 1], where a sample's inputs begin in
+    std::vector<std::int32_t> index;  // the places of all that are not 0, and
+    std::vector<float> factor;        // what stands there
     std::vector<float> said, value;
   };
 
@@ -99,35 +104,71 @@ class JudgeTrainer {
       if (bench.chosen.empty()) {
         std::fill_n(to, shape_.phase_weights(), 0.0f);
       } else {
-        loss += phase_gradient(bench, parts_[static_cast<std::size_t>(phase)], to);
+        loss += phase_gradient(bench, phase, to);
       }
     }
     return loss;
   }
 
-  double phase_gradient(Bench& bench, const TrainedPart& part, float* found) const {
-    // Step 1. Forward.
-    const int rows = static_cast<int>(bench.chosen.size()), inputs = shape_.inputs;
-    float* x = reserve(bench.inputs, static_cast<std::size_t>(rows) * static_cast<std::size_t>(inputs));
-    for (std::ptrdiff_t row = 0; row < rows; ++row) {
-      std::copy_n(bench.chosen[static_cast<std::size_t>(row)]->observation, inputs, x + row * inputs);
-    }
-    const std::size_t floats = static_cast<std::size_t>(part.row_floats()) * static_cast<std::size_t>(rows);
+  double phase_gradient(Bench& bench, int phase, float* found) const {
+    // Step 1. Forward; `hidden` are the outputs of the first layer [rows, stride].
+    const TrainedPart& part = parts_[static_cast<std::size_t>(phase)];
+    const int rows = static_cast<int>(bench.chosen.size()), width = shape_.widths[0];
+    const std::ptrdiff_t stride = part.padded(width);
+    const std::size_t hidden_floats = static_cast<std::size_t>(rows * stride);
+    float* hidden = reserve(bench.hidden, hidden_floats);
+    first_layer(bench, layers_of(shape_, theta_.data(), phase)[0], stride, hidden);
+    const std::size_t floats = static_cast<std::size_t>(part.row_floats() * rows);
     float* kept = reserve(bench.kept, floats);
     float* sums = reserve(bench.sums, floats);
-    part.forward(rows, x, inputs, nullptr, 0, rows, kept);
+    part.forward(rows, hidden, stride, nullptr, 0, rows, kept);
     // Step 2. The gradient at the outputs.
     const double loss = output_gradient(bench, part, rows, kept, sums);
-    // Step 3. Backward.
-    part.backward(rows, 0, rows, kept, sums, nullptr, bench.part);
-    std::vector<TrainedPart::Gradient> places;
-    for (const int width : shape_.layer_widths()) {
-      const std::ptrdiff_t weights = static_cast<std::ptrdiff_t>(part.columns(places.size())) * width;
-      places.push_back({found, found + weights});
-      found += weights + width;
+    // Step 3. Backward, to the sums of the first layer.
+    float* slopes = reserve(bench.slopes, hidden_floats);
+    part.backward(rows, 0, rows, kept, sums, slopes, bench.part);
+    kernel_.multiply_slopes(rows * stride, shape_.activation, hidden, slopes);
+    // Step 4. What each weight had to do with it.
+    std::fill_n(found, static_cast<std::ptrdiff_t>(shape_.inputs) * width, 0.0f);
+    for (std::size_t row = 0; row < bench.chosen.size(); ++row) {
+      const std::size_t from = bench.begin[row];
+      learn_.add_to_rows(width, static_cast<int>(bench.begin[row + 1] - from), bench.index.data() + from,
+                         bench.factor.data() + from, slopes + static_cast<std::ptrdiff_t>(row) * stride,
+                         found, width);
     }
-    part.collect(rows, 0, rows, x, inputs, nullptr, kept, sums, places, bench.part);
+    found += static_cast<std::ptrdiff_t>(shape_.inputs) * width;
+    kernel_.sum_rows(rows, width, slopes, stride, found);
+    found += width;
+    std::vector<TrainedPart::Gradient> places;
+    for (std::size_t layer = 0; layer < part.size(); ++layer) {
+      const int outputs = shape_.layer_widths()[layer + 1];
+      const std::ptrdiff_t weights = static_cast<std::ptrdiff_t>(part.columns(layer)) * outputs;
+      places.push_back({found, found + weights});
+      found += weights + outputs;
+    }
+    part.collect(rows, 0, rows, hidden, stride, nullptr, kept, sums, places, bench.part);
     return loss;
+  }
+
+  // The first layer's outputs, and what it saw.
+  void first_layer(Bench& bench, const TrainedPart::Layer& layer, std::ptrdiff_t stride, float* y) const {
+    const float* zeros = reserve(bench.zeros, static_cast<std::size_t>(std::max<std::ptrdiff_t>(
+                                                  layer.inputs, stride)));  // nobody writes there
+    const std::size_t most = bench.chosen.size() * static_cast<std::size_t>(layer.inputs) + kChangesRoom;
+    bench.index.resize(std::max(bench.index.size(), most));
+    bench.factor.resize(bench.index.size());
+    bench.begin.assign(1, 0);
+    for (const JudgeSample* sample : bench.chosen) {
+      std::int32_t* index = bench.index.data() + bench.begin.back();
+      float* factor = bench.factor.data() + bench.begin.back();
+      const int count = learn_.changes(layer.inputs, zeros, sample->observation, index, factor);
+      bench.begin.push_back(bench.begin.back() + static_cast<std::size_t>(count));
+      std::copy_n(layer.bias, layer.outputs, y);
+      std::fill(y + layer.outputs, y + stride, 0.0f);
+      learn_.add_rows(layer.outputs, count, index, factor, layer.weights, layer.outputs, y);
+      kernel_.finish(static_cast<int>(stride), y, zeros, shape_.activation, y);
+      y += stride;
+    }
   }
 
   // Of cross-entropy with the results' probabilities, or of the squared error of the value.
@@ -159,12 +200,12 @@ class JudgeTrainer {
 
   JudgeShape shape_;
   Kernel kernel_;
-  LearnKernel learn_;
+  RowKernel learn_;
   std::size_t shards_, padded_;
   AlignedFloats theta_, mu_, nu_;
   std::vector<AlignedFloats> gradient_;
   std::vector<double> loss_;
-  std::vector<TrainedPart> parts_;  // [phase]
+  std::vector<TrainedPart> parts_;  // [phase], the layers above the first
   std::vector<Bench> benches_;      // [shard]
 };
 

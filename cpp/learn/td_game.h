@@ -7,10 +7,12 @@
 
 #include <algorithm>
 #include <cmath>
+#include <memory>
+#include <mutex>
 #include <span>
 #include <vector>
 
-#include "learn/judge_net.h"
+#include "model/judge_shape.h"
 #include "rules/afterstates.h"
 #include "rules/game.h"
 
@@ -92,8 +94,8 @@ inline void td_targets(TdTrace& trace, int outputs, float value_lambda, float di
 template <Game G>
 class TdPlayer {
  public:
-  TdPlayer(const G& game, const JudgeNet& net, const TdSettings& settings)
-      : game_(game), net_(net), settings_(settings), size_(observation_size(game)) {}
+  TdPlayer(const G& game, const LearningJudge& net, const TdSettings& settings)
+      : game_(game), net_(net), settings_(settings), size_(observation_size(game)), space_(net.space()) {}
 
   // Plays a game into `trace`.
   void play(Rng& rng, TdTrace& trace) {
@@ -165,7 +167,7 @@ class TdPlayer {
     const std::size_t outputs = static_cast<std::size_t>(net_.shape().outputs());
     said_.resize(std::max(said_.size(), static_cast<std::size_t>(rows) * outputs));
     value_.resize(std::max(value_.size(), static_cast<std::size_t>(rows)));
-    net_.judge(rows, observations_.data(), space_, said_.data(), value_.data());
+    net_.judge(rows, observations_.data(), *space_, said_.data(), value_.data());
     std::size_t best = 0;
     float highest = -INFINITY;
     for (std::size_t i = 0; i < leaves_.size(); ++i) {
@@ -198,15 +200,52 @@ class TdPlayer {
   }
 
   const G& game_;
-  const JudgeNet& net_;
+  const LearningJudge& net_;
   const TdSettings& settings_;
   std::size_t size_;
-  JudgeNet::Workspace space_;
+  std::unique_ptr<LearningJudge::Space> space_;
   std::vector<typename G::State> leaves_;
   std::vector<int> leaf_row_;     // of a leaf's observation; -1 where the game is over
   std::vector<float> leaf_paid_;  // to the mover, in units of the scale
   std::vector<float> observations_, said_, value_;
   std::vector<Outcome> outcomes_;
+};
+
+// Plays games of a type that only its own unit knows; any number of threads may ask at once.
+class TdGames {
+ public:
+  virtual ~TdGames() = default;
+  virtual void play(Rng& rng, TdTrace& trace) = 0;
+};
+
+template <Game G>
+class TdGamesOf final : public TdGames {
+ public:
+  TdGamesOf(const G& game, const LearningJudge& net, const TdSettings& settings)
+      : game_(game), net_(net), settings_(settings) {}
+
+  void play(Rng& rng, TdTrace& trace) override {
+    std::unique_ptr<TdPlayer<G>> player = borrow();
+    player->play(rng, trace);
+    const std::lock_guard lock(mutex_);
+    players_.push_back(std::move(player));
+  }
+
+ private:
+  // Players are few, and each has buffers that it keeps.
+  std::unique_ptr<TdPlayer<G>> borrow() {
+    const std::lock_guard lock(mutex_);
+    if (players_.empty()) return std::make_unique<TdPlayer<G>>(game_, net_, settings_);
+    std::unique_ptr<TdPlayer<G>> player = std::move(players_.back());
+    players_.pop_back();
+    return player;
+  }
+
+  const G game_;
+  const LearningJudge& net_;
+  const TdSettings settings_;
+  std::mutex mutex_;
+  std::vector<std::unique_ptr<TdPlayer<G>>> players_;  // that are free
 };
 
 }  // namespace dicezero

@@ -6,9 +6,9 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
-#include <mutex>
 #include <vector>
 
+#include "learn/judge_net.h"
 #include "learn/judge_trainer.h"
 #include "learn/td_game.h"
 
@@ -23,37 +23,26 @@ struct TdRound {
 // After every block: games over and decisions made; throws to stop.
 using TdProgress = std::function<void(std::int64_t, std::int64_t)>;
 
-// A learner of a game whose type only its own unit knows.
 class TdLearner {
  public:
-  virtual ~TdLearner() = default;
-  virtual TdRound play_round(std::int64_t games, std::uint64_t seed, float rate,
-                             const TdProgress& progress) = 0;
+  using Games = std::function<std::unique_ptr<TdGames>(const LearningJudge&, const TdSettings&)>;
 
-  // One game with the weights as they are; nothing is learned from it.
-  virtual TdTrace play_game(std::uint64_t seed, std::uint64_t number) = 0;
-
-  explicit TdLearner(JudgeTrainer trainer) : trainer_(std::move(trainer)) {}
-  JudgeTrainer& trainer() { return trainer_; }
-
- protected:
-  JudgeTrainer trainer_;
-};
-
-template <Game G>
-class TdLearnerOf final : public TdLearner {
- public:
-  TdLearnerOf(const G& game, const JudgeShape& shape, const TdSettings& settings, const Kernel& kernel,
-              int threads)
-      : TdLearner(JudgeTrainer(shape, kernel, settings.batch)),
-        game_(game),
+  // `games` makes who plays by a network.
+  TdLearner(const JudgeShape& shape, const TdSettings& settings, const Kernel& kernel, int threads,
+            const Games& games)
+      : trainer_(shape, kernel, settings.batch),
         settings_(settings),
         net_(shape, kernel),
+        games_(games(net_, settings_)),
         threads_(threads),
         traces_(static_cast<std::size_t>(settings.block)) {}
 
-  TdRound play_round(std::int64_t games, std::uint64_t seed, float rate,
-                     const TdProgress& progress) override {
+  TdLearner(const TdLearner&) = delete;  // who plays refers to the network
+  TdLearner& operator=(const TdLearner&) = delete;
+
+  JudgeTrainer& trainer() { return trainer_; }
+
+  TdRound play_round(std::int64_t games, std::uint64_t seed, float rate, const TdProgress& progress) {
     TdRound round;
     Crew::shared().set_threads(threads_);
     for (std::int64_t first = 0; first < games; first += settings_.block) {
@@ -61,9 +50,7 @@ class TdLearnerOf final : public TdLearner {
       net_.load(trainer_.theta());
       Crew::shared().run(count, [&](int i) {
         Rng rng(seed, static_cast<std::uint64_t>(first + i));
-        std::unique_ptr<TdPlayer<G>> player = borrow();
-        player->play(rng, traces_[static_cast<std::size_t>(i)]);
-        give_back(std::move(player));
+        games_->play(rng, traces_[static_cast<std::size_t>(i)]);
       });
       learn(round, count, mix64(seed ^ 0x5851f42d4c957f2dULL) + static_cast<std::uint64_t>(first), rate);
       progress(round.games, round.decisions);
@@ -71,28 +58,16 @@ class TdLearnerOf final : public TdLearner {
     return round;
   }
 
-  TdTrace play_game(std::uint64_t seed, std::uint64_t number) override {
+  // One game with the weights as they are; nothing is learned from it.
+  TdTrace play_game(std::uint64_t seed, std::uint64_t number) {
     TdTrace trace;
     Rng rng(seed, number);
     net_.load(trainer_.theta());
-    TdPlayer<G>(game_, net_, settings_).play(rng, trace);
+    games_->play(rng, trace);
     return trace;
   }
 
  private:
-  // Players are few, and each has buffers that it keeps.
-  std::unique_ptr<TdPlayer<G>> borrow() {
-    const std::lock_guard lock(mutex_);
-    if (players_.empty()) return std::make_unique<TdPlayer<G>>(game_, net_, settings_);
-    std::unique_ptr<TdPlayer<G>> player = std::move(players_.back());
-    players_.pop_back();
-    return player;
-  }
-  void give_back(std::unique_ptr<TdPlayer<G>> player) {
-    const std::lock_guard lock(mutex_);
-    players_.push_back(std::move(player));
-  }
-
   void learn(TdRound& round, int count, std::uint64_t seed, float rate) {
     samples_.clear();
     const std::size_t inputs = static_cast<std::size_t>(net_.shape().inputs),
@@ -124,12 +99,11 @@ class TdLearnerOf final : public TdLearner {
     }
   }
 
-  const G game_;
+  JudgeTrainer trainer_;
   const TdSettings settings_;
   JudgeNet net_;
+  std::unique_ptr<TdGames> games_;
   int threads_;
-  std::mutex mutex_;
-  std::vector<std::unique_ptr<TdPlayer<G>>> players_;  // that are free
   std::vector<TdTrace> traces_;
   std::vector<JudgeSample> samples_, batch_;
 };

@@ -1,8 +1,4 @@
-// Networks that judge afterstates: how they are laid out, what their outputs say, and the plain one that
-// plays.
-//
-// The weights are one vector: for each phase of the game and each layer, weights [inputs, outputs] and bias
-// [outputs]. Outputs are one value, or logits over the results that a game can have.
+// Networks that judge afterstates: where their layers lie, what their outputs say, and the one that plays.
 #pragma once
 
 #include <algorithm>
@@ -12,58 +8,26 @@
 #include <vector>
 
 #include "model/dense_gradient.h"
+#include "model/judge_shape.h"
 #include "model/mlp.h"
+#include "model/row_kernels.h"
 #include "model/support.h"
 
 namespace dicezero {
 
-struct JudgeShape {
-  int inputs = 0;
-  std::vector<int> widths;  // of the hidden layers
-  Activation activation = Activation::kRelu;
-  int phases = 1;              // networks; with several the last inputs say which, one-hot
-  std::vector<float> results;  // ascending and symmetric about 0, in units of the scale; empty: one value
-
-  int outputs() const { return results.empty() ? 1 : static_cast<int>(results.size()); }
-
-  std::size_t phase_weights() const {
-    std::size_t total = 0;
-    int below = inputs;
-    for (const int width : layer_widths()) {
-      total += static_cast<std::size_t>(below + 1) * width;
-      below = width;
-    }
-    return total;
+// Each layer of one phase within the vector of all weights.
+inline std::vector<TrainedPart::Layer> layers_of(const JudgeShape& shape, const float* theta, int phase) {
+  std::vector<TrainedPart::Layer> found;
+  theta += shape.phase_weights() * static_cast<std::size_t>(phase);
+  int below = shape.inputs;
+  for (const int width : shape.layer_widths()) {
+    const float* bias = theta + static_cast<std::ptrdiff_t>(below) * width;
+    found.push_back({below, width, theta, bias});
+    theta = bias + width;
+    below = width;
   }
-  std::size_t num_weights() const { return phase_weights() * static_cast<std::size_t>(phases); }
-
-  std::vector<int> layer_widths() const {
-    std::vector<int> all = widths;
-    all.push_back(outputs());
-    return all;
-  }
-
-  // Each layer of one phase within the vector of all weights.
-  std::vector<TrainedPart::Layer> layers(const float* theta, int phase) const {
-    std::vector<TrainedPart::Layer> found;
-    theta += phase_weights() * static_cast<std::size_t>(phase);
-    int below = inputs;
-    for (const int width : layer_widths()) {
-      const float* bias = theta + static_cast<std::ptrdiff_t>(below) * width;
-      found.push_back({below, width, theta, bias});
-      theta = bias + width;
-      below = width;
-    }
-    return found;
-  }
-
-  int phase_of(const float* observation) const {
-    for (int phase = 1; phase < phases; ++phase) {
-      if (observation[inputs - phases + phase] > 0.5f) return phase;
-    }
-    return 0;
-  }
-};
+  return found;
+}
 
 // What the outputs of a row say: probabilities of the results, or the value itself.
 inline void read_outputs(const JudgeShape& shape, const Kernel& kernel, int rows, const float* outputs,
@@ -94,21 +58,28 @@ inline void read_outputs(const JudgeShape& shape, const Kernel& kernel, int rows
   }
 }
 
-// The judge that plays: a row's answer depends on the row alone. Any number of threads may ask at once.
-class PhasedJudge {
+// The judge that plays. Most numbers of an observation are 0, and the first layer passes over them: that is
+// what adding their products would come to, bit for bit.
+class PhasedJudge final : public PlayingJudge {
  public:
-  // A network for each phase; with results their outputs are logits over these, else what `number` reads.
-  PhasedJudge(std::vector<Mlp> nets, std::vector<float> results, NumberHead number, const Kernel& kernel)
-      : nets_(std::move(nets)), number_(std::move(number)), kernel_(kernel) {
-    if (nets_.empty()) throw std::invalid_argument("a judge needs at least one network");
-    shape_.inputs = nets_[0].inputs();
-    shape_.phases = static_cast<int>(nets_.size());
+  // The layers of each phase's network; with results their outputs are logits over these, else what `number`
+  // reads.
+  PhasedJudge(const std::vector<std::vector<LayerWeights>>& phases, Activation activation,
+              std::vector<float> results, NumberHead number, const Kernel& kernel)
+      : number_(std::move(number)), kernel_(kernel), sparse_(row_kernel(kernel)) {
+    if (phases.empty()) throw std::invalid_argument("a judge needs at least one network");
+    shape_.activation = activation;
+    shape_.phases = static_cast<int>(phases.size());
     shape_.results = std::move(results);
     const int wanted = shape_.results.empty() ? number_.columns() : shape_.outputs();
-    for (const Mlp& net : nets_) {
-      if (net.outputs() != wanted || net.inputs() != shape_.inputs || shape_.phases > shape_.inputs) {
-        throw std::invalid_argument("a judge's network has " + std::to_string(net.inputs()) + " inputs and " +
-                                    std::to_string(net.outputs()) + " outputs; expected " +
+    for (const std::vector<LayerWeights>& layers : phases) {
+      if (layers.size() < 2) throw std::invalid_argument("a judge needs at least one hidden layer");
+      if (nets_.empty()) shape_.inputs = layers[0].inputs;
+      nets_.emplace_back(layers, activation, kernel);
+      const int inputs = layers[0].inputs, outputs = nets_.back().upper.outputs();
+      if (outputs != wanted || inputs != shape_.inputs || shape_.phases > shape_.inputs) {
+        throw std::invalid_argument("a judge's network has " + std::to_string(inputs) + " inputs and " +
+                                    std::to_string(outputs) + " outputs; expected " +
                                     std::to_string(shape_.inputs) + " and " + std::to_string(wanted));
       }
     }
@@ -116,10 +87,9 @@ class PhasedJudge {
 
   PhasedJudge(PhasedJudge&&) = default;  // and no copies: the weights are large
 
-  int observation_size() const { return shape_.inputs; }
+  int observation_size() const override { return shape_.inputs; }
 
-  // Observations [size, inputs] to values [size], each for the player whose view it is.
-  void values(int size, const float* observations, float* value) const {
+  void values(int size, const float* observations, float* value) const override {
     thread_local Buffers space;
     for (int phase = 0; phase < shape_.phases; ++phase) {
       space.order.clear();
@@ -137,33 +107,65 @@ class PhasedJudge {
   }
 
  private:
+  struct Net {
+    Net(const std::vector<LayerWeights>& layers, Activation activation, const Kernel& kernel)
+        : upper({layers.begin() + 1, layers.end()}, activation, kernel),
+          width((layers[0].outputs + kernel.panel - 1) / kernel.panel * kernel.panel),
+          first(static_cast<std::size_t>(layers[0].inputs + 1) * static_cast<std::size_t>(width)) {
+      if (upper.inputs() != layers[0].outputs) {
+        throw std::invalid_argument("layer 1 takes " + std::to_string(upper.inputs()) +
+                                    " inputs, but the layer before gives " +
+                                    std::to_string(layers[0].outputs));
+      }
+      const std::ptrdiff_t outputs = layers[0].outputs;
+      for (std::ptrdiff_t i = 0; i <= layers[0].inputs; ++i) {
+        const float* from = i < layers[0].inputs ? layers[0].weights + i * outputs : layers[0].biases;
+        std::copy_n(from, outputs, first.data() + i * width);
+      }
+    }
+    Mlp upper;
+    std::ptrdiff_t width;  // of the first layer, in whole panels
+    AlignedFloats first;   // [inputs + 1, width], the bias last
+  };
   struct Buffers {
-    AlignedFloats input, even, odd, scratch;
-    std::vector<std::int32_t> order;
-    std::vector<float> said, value;
+    AlignedFloats hidden, even, odd, scratch, zeros;
+    std::vector<std::int32_t> order, index;
+    std::vector<float> factor, said, value;
   };
 
-  void run(const Mlp& net, int rows, const std::int32_t* order, const float* observations, Buffers& space,
+  void run(const Net& net, int rows, const std::int32_t* order, const float* observations, Buffers& space,
            float* value) const {
     const std::ptrdiff_t inputs = shape_.inputs;
-    float* x = reserve(space.input, static_cast<std::size_t>(kChunkRows * inputs));
-    for (int i = 0; i < rows; ++i) std::copy_n(observations + order[i] * inputs, inputs, x + i * inputs);
-    const float* out = net.run(rows, x, inputs, nullptr, space.even, space.odd);
+    const float* zeros = reserve(space.zeros, static_cast<std::size_t>(std::max(inputs, net.width)));
+    float* hidden = reserve(space.hidden, static_cast<std::size_t>(kChunkRows * net.width));
+    space.index.resize(static_cast<std::size_t>(inputs + kChangesRoom));
+    space.factor.resize(space.index.size());
+    for (int i = 0; i < rows; ++i) {
+      float* y = hidden + i * net.width;
+      const int count = sparse_.changes(shape_.inputs, zeros, observations + order[i] * inputs,
+                                        space.index.data(), space.factor.data());
+      std::copy_n(net.first.data() + inputs * net.width, net.width, y);
+      sparse_.add_rows(static_cast<int>(net.width), count, space.index.data(), space.factor.data(),
+                       net.first.data(), net.width, y);
+      kernel_.finish(static_cast<int>(net.width), y, zeros, shape_.activation, y);
+    }
+    const float* out = net.upper.run(rows, hidden, net.width, nullptr, space.even, space.odd);
     space.said.resize(static_cast<std::size_t>(kChunkRows * shape_.outputs()));
     space.value.resize(kChunkRows);
     if (shape_.results.empty()) {
-      number_.read(rows, out, net.stride(), 0, space.value.data());
+      number_.read(rows, out, net.upper.stride(), 0, space.value.data());
     } else {
-      read_outputs(shape_, kernel_, rows, out, net.stride(), space.scratch, space.said.data(),
+      read_outputs(shape_, kernel_, rows, out, net.upper.stride(), space.scratch, space.said.data(),
                    space.value.data());
     }
     for (int i = 0; i < rows; ++i) value[order[i]] = space.value[static_cast<std::size_t>(i)];
   }
 
   JudgeShape shape_;
-  std::vector<Mlp> nets_;
+  std::vector<Net> nets_;
   NumberHead number_;
   Kernel kernel_;
+  RowKernel sparse_;
 };
 
 }  // namespace dicezero

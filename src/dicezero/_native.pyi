@@ -2126,7 +2126,10 @@ class MlpEvaluator(Evaluator):
 
     def evaluate(self, observations: Annotated[NDArray[numpy.float32], dict(shape=(None, None), order='C', device='cpu', writable=False)], legal: Annotated[NDArray[numpy.bool_], dict(shape=(None, None), order='C', device='cpu', writable=False)]) -> tuple[NDArray[numpy.float32], NDArray[numpy.float32]]: ...
 
-class Judge:
+class PlayingJudge:
+    """A judge of afterstates that native searches can ask."""
+
+class Judge(PlayingJudge):
     """A judge of afterstates, with a network for each phase of the game."""
 
     def __init__(self, phases: Sequence[Sequence[tuple[Annotated[NDArray[numpy.float32], dict(shape=(None, None), order='C', device='cpu', writable=False)], Annotated[NDArray[numpy.float32], dict(shape=(None, None), order='C', device='cpu', writable=False)]]]], *, activation: str, results: Sequence[float] = [], support: Sequence[float] = [], kernel: str = '') -> None: ...

@@ -178,8 +178,9 @@ def get_preset(name: str) -> Preset:
 def preset_for(name: str, spec: GameSpec) -> Preset:
     """The preset of that name as a game of that spec is learned best.
 
-    TD(lambda) plays and learns native games at once, with small networks and many games. Models of large
-    images have a tower that halves them first, and few long episodes a round.
+    TD(lambda) plays and learns native games at once, with small networks and many games; a game of several
+    phases with wider ones and for longer. Models of large images have a tower that halves them first, and few
+    long episodes a round.
     """
     preset = get_preset(name)
     seen = spec.observation
@@ -189,14 +190,16 @@ def preset_for(name: str, spec: GameSpec) -> Preset:
         return _with_tables(preset, spec.cells)
     if preset.kind != "td" or not spec.native or spec.players == 1:
         return preset
+    large = spec.observation is not None and spec.observation.phases > 1
     return replace(
         preset,
         updates="online",
+        rounds=400 if large else preset.rounds,
         games=10_000 if spec.outcomes else 2_000,
-        widths=(128,),
+        widths=(256,) if large else (128,),
         activation="relu",
         learning_rate=1e-3,
-        final_learning_rate=1e-4,
+        final_learning_rate=3e-5 if large else 1e-4,
         # Dice lead everywhere by themselves.
         epsilon=0.0 if spec.outcomes else preset.epsilon,
         measure_every=10,
