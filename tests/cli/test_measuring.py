@@ -179,3 +179,23 @@ def test_kept_rounds_are_averaged_on_the_command_line(run, refused, tmp_path):
     assert len({data["vs_optimal"] for data in found}) == 3
     assert "too few to average 3" in refused("evaluate", str(tmp_path / "run"), "--average", "3")
     assert "--average 0 must be at least 1" in refused("evaluate", str(tmp_path / "run"), "--average", "0")
+
+
+def test_analyse_tells_errors_and_luck_of_a_file_apart(run, refused, tmp_path):
+    file = tmp_path / "games.jsonl"
+    assert run("match", "optimal", "random", "--game", NAME, "--games", "6", "--save", str(file)).code == 0
+    data = run("analyse", str(file), "--judge", "optimal", "--worst", "3", "--json").data
+    players = {row["name"]: row for row in data["players"]}
+    assert players["optimal"]["performance_rating"] == pytest.approx(0.0, abs=1e-9)
+    assert players["random"]["error_rate"] == pytest.approx(2.0 * players["random"]["performance_rating"])
+    assert players["random"]["error_rate"] > 1.0
+    assert [row["player"] for row in data["worst"]] == ["random"] * 3
+    for game in data["games"]:
+        assert game["result_without_luck"] == pytest.approx(game["result"] - game["luck"])
+    shown = run("analyse", str(file), "--judge", "optimal").out
+    assert "performance rating" in shown
+    assert "without the luck of the dice" in shown
+    assert "is no file of games" in refused("analyse", str(tmp_path / "games.txt"))
+    assert "cannot be read" in refused("analyse", str(tmp_path / "other.jsonl"))
+    assert "does not say what" in refused("analyse", str(file), "--judge", "uct(simulations=1)")
+    assert "--worst -1 must be at least 0" in refused("analyse", str(file), "--worst", "-1")

@@ -34,6 +34,7 @@ COMMANDS: dict[str, tuple[str, str]] = {  # name: (class in the module of that n
     "check": ("Check", "test a game you wrote"),
     "search": ("Search", "search one position and look at the tree"),
     "match": ("Match", "two agents against each other: duplicate dice, seats swapped"),
+    "analyse": ("Analyse", "go over the games of a file: errors and luck of each player"),
     "tournament": ("Tournament", "every agent against every other: cross-table and ratings"),
     "train": ("Train", "learn a game from nothing, round by round"),
     "runs": ("Runs", "list the runs under a folder, and whether they are sound"),

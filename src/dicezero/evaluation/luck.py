@@ -10,6 +10,7 @@ left.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 
 import numpy as np
 
@@ -21,6 +22,23 @@ from dicezero.selfplay.states import positions_of
 from dicezero.solve import Solution
 
 
+@dataclass(frozen=True)
+class Fall:
+    """What one chance outcome of a game gave.
+
+    Attributes:
+        place: of the outcome among the game's actions, counted from 0.
+        luck: of player 0, in returns: the value after it less the value before it.
+    """
+
+    place: int
+    luck: float
+
+
+Falls = Callable[[Sequence[int], State | None], list[Fall]]  # (actions, start) to the luck of each outcome
+Luck = Callable[[Sequence[int], State | None], float]  # (actions, start) to the luck of player 0, in returns
+
+
 def luck_of(solution: Solution, actions: Sequence[int], *, start: State | None = None) -> float:
     """The luck of player 0 in a game, in returns: what chance gave it beyond its share.
 
@@ -29,16 +47,23 @@ def luck_of(solution: Solution, actions: Sequence[int], *, start: State | None =
         actions: every action from the start, chance outcomes included.
         start: where the game began, by default at the game's own start.
     """
-    state = solution.game.new_initial_state() if start is None else start.clone()
-    total = 0.0
-    for action in actions:
-        if state.is_chance_node():
-            total += solution.action_value(state, action) - solution.first_player_value(state)
-        state.apply_action(action)
-    return total
+    return sum(fall.luck for fall in solved_falls(solution)(actions, start))
 
 
-Luck = Callable[[Sequence[int], State | None], float]  # (actions, start) to the luck of player 0, in returns
+def solved_falls(solution: Solution) -> Falls:
+    """The luck of each outcome by the values of perfect play."""
+
+    def falls(actions: Sequence[int], start: State | None) -> list[Fall]:
+        state = solution.game.new_initial_state() if start is None else start.clone()
+        found = []
+        for place, action in enumerate(actions):
+            if state.is_chance_node():
+                gained = solution.action_value(state, action) - solution.first_player_value(state)
+                found.append(Fall(place, gained))
+            state.apply_action(action)
+        return found
+
+    return falls
 
 
 def judged_luck(game: Game, spec: GameSpec, planner: Planner, *, scale: float) -> Luck:
@@ -50,18 +75,26 @@ def judged_luck(game: Game, spec: GameSpec, planner: Planner, *, scale: float) -
         planner: of the network.
         scale: what a value of 1 stands for, in returns.
     """
+    falls = judged_falls(game, spec, planner, scale=scale)
+    return lambda actions, start: sum(fall.luck for fall in falls(actions, start))
 
-    def luck(actions: Sequence[int], start: State | None) -> float:
+
+def judged_falls(game: Game, spec: GameSpec, planner: Planner, *, scale: float) -> Falls:
+    """The same for each outcome by itself."""
+
+    def falls(actions: Sequence[int], start: State | None) -> list[Fall]:
         # Step 1. Every position after a roll, with its weight: 1 - p for the one that came, else -p.
         state = game.new_initial_state() if start is None else start.clone()
+        places: list[int] = []
         weights: list[float] = []
         states: list[State] = []
-        for action in actions:
+        for place, action in enumerate(actions):
             if state.is_chance_node():
                 reached = [(outcome, p, _child(state, outcome)) for outcome, p in state.chance_outcomes()]
                 if not any(after.is_chance_node() for _, _, after in reached):  # else it counts as no luck
                     weights += [(outcome == action) - p for outcome, p, _ in reached]
                     states += [after for _, _, after in reached]
+                    places += [place] * len(reached)
             state.apply_action(action)
         # Step 2. What each is worth to player 0.
         values = np.array([after.returns()[0] if after.is_terminal() else 0.0 for after in states])
@@ -70,9 +103,11 @@ def judged_luck(game: Game, spec: GameSpec, planner: Planner, *, scale: float) -
             asked = [states[i] for i in going]
             signs = [1.0 if checked_player(after, spec.players) == 0 else -1.0 for after in asked]
             values[going] = planner.predict(positions_of(game, spec, asked))[1] * np.array(signs) * scale
-        return float(np.dot(weights, values)) if states else 0.0
+        # Step 3. Summed for each roll.
+        totals = np.bincount(places, weights=np.array(weights) * values) if places else []
+        return [Fall(place, float(totals[place])) for place in sorted(set(places))]
 
-    return luck
+    return falls
 
 
 def _child(state: State, outcome: int) -> State:

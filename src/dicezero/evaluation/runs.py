@@ -8,11 +8,12 @@ from dataclasses import replace
 
 import numpy as np
 
-from dicezero.agents import AgentError, make_agent
+from dicezero.agents import Agent, AgentError, make_agent
 from dicezero.agents.learned import RunAgent
+from dicezero.agents.optimal import OptimalAgent
 from dicezero.agents.simple import immediate_result
 from dicezero.evaluation.dynamics import DynamicsModel
-from dicezero.evaluation.luck import Luck, judged_luck
+from dicezero.evaluation.luck import Falls, Luck, judged_falls, solved_falls
 from dicezero.presets.fitting import units_of
 from dicezero.presets.registry import Preset
 from dicezero.rules.protocol import Game, State
@@ -73,8 +74,17 @@ def luck_by(agent: str, game: Game) -> Luck:
     Raises:
         AgentError: the agent has no network whose values could be asked for.
     """
-    made = make_agent(agent, game)
-    if not isinstance(made, RunAgent) or made.run.spec.simulator != "states":
+    falls = falls_by(make_agent(agent, game), game)
+    if falls is None:
         raise AgentError(f"{agent} has no values of its own; give run(path=DIR) or pretrained")
-    scale = units_of(made.run.config.preset, made.run.spec).scale
-    return judged_luck(game, made.run.spec, made.run.planner, scale=scale)
+    return lambda actions, start: sum(fall.luck for fall in falls(actions, start))
+
+
+def falls_by(agent: Agent, game: Game) -> Falls | None:
+    """The luck of each outcome by an agent that plays perfectly or has a network; None for others."""
+    if isinstance(agent, OptimalAgent):
+        return solved_falls(agent.solution)
+    if not isinstance(agent, RunAgent) or agent.run.spec.simulator != "states":
+        return None
+    scale = units_of(agent.run.config.preset, agent.run.spec).scale
+    return judged_falls(game, agent.run.spec, agent.run.planner, scale=scale)

@@ -1,0 +1,177 @@
+"""``dicezero analyse``."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+from tyro.conf import Positional
+
+from dicezero.agents import Agent, make_agent
+from dicezero.cli.console import AgentName, emit
+from dicezero.cli.progress import Bar, bar
+from dicezero.cli.sheet import Sheet
+from dicezero.evaluation.review import Account, Review, Turn, review, total
+from dicezero.evaluation.runs import falls_by
+from dicezero.rules import load_game
+from dicezero.rules.notation import GameText, NotationError, first_state, read_games, replay
+
+_WORST = 10  # turns shown
+
+
+@dataclass(frozen=True)
+class Analyse:
+    """Go over the games of a file: what each player gave away and what the dice gave.
+
+    The judge says what every move is worth. The error rate is what a turn with a choice loses on average, in
+    thousandths of a point, and the performance rating half of it; luck is the value after each roll less the
+    mean over all rolls, for the player who threw.
+
+    Example: dicezero analyse games.mat --judge "pretrained(plies=2)"
+    """
+
+    file: Positional[Path]
+    """A file of games: .mat (backgammon), .sgf (Go), .pgn (chess), .json or .jsonl."""
+    judge: AgentName = "pretrained(plies=2)"
+    """Whose values count: an agent that values every move, e.g. optimal, run(path=DIR,plies=2)."""
+    worst: int = _WORST
+    """How many of the costliest turns are listed."""
+    json: bool = False
+    """Print one JSON object: players, games, worst, judge, ..."""
+
+    def run(self) -> int:
+        """Reads, judges and prints."""
+        if self.worst < 0:
+            raise ValueError(f"--worst {self.worst} must be at least 0")
+        try:
+            records = read_games(self.file)
+        except OSError as error:
+            raise ValueError(f"{self.file} cannot be read: {error.strerror or error}") from None
+        if not records:
+            raise NotationError(f"{self.file} holds no game")
+        for record in records:
+            replay(record)  # refused before anything is judged
+        begin = time.perf_counter()
+        reviews: list[Review] = []
+        judges: dict[str, Agent] = {}
+        with bar(f"{self.judge} goes over {self.file.name}", total=len(records), quiet=self.json) as progress:
+            for number, record in enumerate(records):
+                game = load_game(record.game)
+                judge = judges.get(record.game) or make_agent(self.judge, game)
+                judges[record.game] = judge
+                length = max(1, len(record.actions))
+                found = review(
+                    first_state(record, game),
+                    record.actions,
+                    judge,
+                    falls=falls_by(judge, game),
+                    on_action=partial(_tell, progress, number, length),
+                )
+                reviews.append(found)
+        data = _data(self, records, reviews, time.perf_counter() - begin)
+        emit(data, _players(data), *([_worst(data)] if data["worst"] else []), _line(data), as_json=self.json)
+        return 0
+
+
+def _tell(progress: Bar, game: int, length: int, done: int) -> None:
+    progress.update(game + done / length)
+
+
+def _data(
+    asked: Analyse, records: tuple[GameText, ...], reviews: list[Review], seconds: float
+) -> dict[str, Any]:
+    """What is printed; players by name, in the order in which they first appear."""
+    accounts: dict[str, list[Account]] = {}
+    games, turns = [], []
+    for number, (record, found) in enumerate(zip(records, reviews, strict=True), 1):
+        own = [found.account(player) for player in (0, 1)]
+        names = _names(record)
+        for name, account in zip(names, own, strict=True):
+            accounts.setdefault(name, []).append(account)
+        luck = None if found.luck is None else found.luck[0] - found.luck[1]
+        games.append(
+            {
+                "players": names,
+                "result": found.result,
+                "luck": luck,
+                "result_without_luck": None if luck is None or found.result is None else found.result - luck,
+                "accounts": [_account(account) for account in own],
+            }
+        )
+        turns += [(number, names[turn.player], turn) for turn in found.turns if turn.loss > 0.0]
+    turns.sort(key=lambda row: -row[2].loss)
+    return {
+        "file": str(asked.file),
+        "judge": asked.judge,
+        "players": [{"name": name, **_account(total(own))} for name, own in accounts.items()],
+        "games": games,
+        "worst": [_turn(*row) for row in turns[: asked.worst]],
+        "seconds": seconds,
+    }
+
+
+def _names(record: GameText) -> list[str]:
+    """Of both players, told apart where the file does not."""
+    first, second = record.players
+    return [first, second] if first != second else [f"{first} (first)", f"{second} (second)"]
+
+
+def _account(account: Account) -> dict[str, Any]:
+    return {
+        "turns": account.turns,
+        "unforced": account.unforced,
+        "loss": account.loss,
+        "error_rate": account.error_rate,
+        "performance_rating": account.performance_rating,
+        "luck": account.luck,
+    }
+
+
+def _turn(game: int, name: str, turn: Turn) -> dict[str, Any]:
+    return {
+        "game": game,
+        "player": name,
+        "place": turn.place,
+        "played": turn.played,
+        "best": turn.best,
+        "loss": turn.loss,
+        "value": turn.value,
+    }
+
+
+def _players(data: dict[str, Any]) -> Sheet:
+    figures = ("turns", "with a choice", "lost", "error rate", "performance rating", "luck")
+    table = Sheet("player", *figures, right=figures)
+    for row in data["players"]:
+        table.add_row(
+            row["name"],
+            str(row["turns"]),
+            str(row["unforced"]),
+            f"{row['loss']:.3f}",
+            f"{row['error_rate']:.1f}",
+            f"{row['performance_rating']:.2f}",
+            "" if row["luck"] is None else f"{row['luck']:+.3f}",
+        )
+    return table
+
+
+def _worst(data: dict[str, Any]) -> Sheet:
+    table = Sheet("game", "player", "played", "best", "lost", right=("lost",), title="the costliest turns")
+    for row in data["worst"]:
+        table.add_row(str(row["game"]), row["player"], row["played"], row["best"], f"{row['loss']:.3f}")
+    return table
+
+
+def _line(data: dict[str, Any]) -> str:
+    text = f"{len(data['games'])} games, judged by {data['judge']} in {data['seconds']:.1f} s"
+    name = data["players"][0]["name"]
+    told = [game for game in data["games"] if game["result_without_luck"] is not None]
+    signs = [(name == game["players"][0]) - (name == game["players"][1]) for game in told]
+    if not any(signs):
+        return text
+    won = sum(sign * game["result"] for sign, game in zip(signs, told, strict=True))
+    skill = sum(sign * game["result_without_luck"] for sign, game in zip(signs, told, strict=True))
+    return f"{text}; {name} won {won:+g}, {skill:+.3f} without the luck of the dice"
