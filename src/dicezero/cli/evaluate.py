@@ -246,7 +246,7 @@ class Evaluate:
                 opponent,
                 games=games,
                 seed=self.seed,
-                solution=solution,
+                solution=solution if spec_of(run.game).outcomes else None,  # no dice, no luck
                 on_game=lambda played, score: progress.update(played, f"score {score:.3f}"),
             )
         return self._played(result, opponent.name, shown)
