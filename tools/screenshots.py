@@ -64,7 +64,7 @@ def take_start(browser: Browser) -> None:
 def take_game(browser: Browser) -> None:
     """A game of Nannon in the middle and at its end, and the search for a move of it."""
     begin(browser, "Nannon", "Club", seed=15)
-    play_to_the_end(browser, plies=7)
+    play_to_the_end(browser, plies=5)
     picture(browser, "play", width=1280, height=1120)
     browser.click(".q-tab", "Search")
     browser.wait(".tree-row[data-path='root']")

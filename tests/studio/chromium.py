@@ -257,10 +257,10 @@ def play_to_the_end(browser, *, plies: int | None = None, which: float = 0.0) ->
     clicks, end = 0, time.monotonic() + 3 * WAIT_SECONDS
     choice = "return [...document.querySelectorAll('.board .move')].map(m => m.dataset.action)"
     while not browser.all(".grade.end"):
-        if plies is not None and len(browser.all(".plies .ply")) >= plies and browser.all(".board .move"):
-            break
         assert time.monotonic() < end, f"after {clicks} clicks: {browser.all('.status')}"
         actions = browser.run(choice)
+        if actions and plies is not None and len(browser.all(".plies .ply")) >= plies:
+            break
         if actions:
             action = actions[int(which * len(actions))]
             clicks += browser.clicked(f".board .move[data-action='{action}'] .touch")
