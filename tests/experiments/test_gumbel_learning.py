@@ -186,7 +186,7 @@ def test_an_ablation_and_the_evaluation_share_runs_with_the_sweep(tmp_path):
 
 
 def line(agreement: float, seconds: float = 1.0, round_number: int = 1):
-    return {"round": round_number, "seconds": seconds, "network_agreement": agreement}
+    return {"round": round_number, "cpu_seconds": seconds, "network_agreement": agreement}
 
 
 def row(method: str, n: int, seed: int, before: float, after: float, *, ended: bool = True, seconds=10.0):

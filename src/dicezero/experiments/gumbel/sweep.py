@@ -102,6 +102,7 @@ def _row(out: Path, job: Job, scale: Scale) -> dict[str, Any] | None:
     slim = [{key: line[key] for key in kept if key in line} for line in lines]
     for line in slim:
         line["games"] = line["round"] * preset.games
+        line.setdefault("cpu_seconds", 0.0)  # before the first round
     return {
         "method": job.method.name,
         "simulations": job.simulations,
@@ -128,12 +129,12 @@ def last_points(rows: Sequence[dict[str, Any]], method: str, key: str) -> list[l
 
 
 def equal_minutes(rows: Sequence[dict[str, Any]]) -> tuple[float, list[dict[str, Any]]]:
-    """What each run had reached when the shortest of all was over: minutes, and the rows cut there."""
+    """What each run had reached when the shortest of all was over: CPU minutes, and the rows cut there."""
     done = finished(rows)
     if not done:
         return 0.0, []
-    seconds = min(row["lines"][-1]["seconds"] for row in done)
-    cut = [{**row, "lines": [x for x in row["lines"] if x["seconds"] <= seconds + 1e-9]} for row in done]
+    seconds = min(row["lines"][-1]["cpu_seconds"] for row in done)
+    cut = [{**row, "lines": [x for x in row["lines"] if x["cpu_seconds"] <= seconds + 1e-9]} for row in done]
     return seconds / 60, cut
 
 
@@ -155,7 +156,7 @@ def draw_sweep(out: Path, rows: Sequence[dict[str, Any]], methods: Sequence[str]
     searching = f"{EVALUATION} simulations when measured"
     panels = [
         panel("The network alone, equal games", agrees, rows, "network_agreement", level),
-        panel(f"The network alone, after {minutes:.2g} minutes", agrees, cut, "network_agreement", level),
+        panel(f"The network alone, after {minutes:.2g} CPU minutes", agrees, cut, "network_agreement", level),
         panel(f"With search, equal games ({searching})", agrees, rows, "agreement", level),
         panel(f"Games with the solver ({searching})", "score", rows, "score", (0.5, "perfect play")),
     ]
@@ -166,7 +167,7 @@ def draw_sweep(out: Path, rows: Sequence[dict[str, Any]], methods: Sequence[str]
 def _curves(
     rows: Sequence[dict[str, Any]], names: Sequence[str], ticks: Sequence[int], level: tuple[float, str]
 ) -> Iterator[Panel]:
-    for key, unit, factor in (("games", "games of self-play", 1.0), ("seconds", "minutes", 1 / 60)):
+    for key, unit, factor in (("games", "games of self-play", 1.0), ("cpu_seconds", "CPU minutes", 1 / 60)):
         for n in ticks:
             lines = {
                 name: spread(
@@ -191,7 +192,7 @@ def _by_minutes(
     own = [row["lines"] for row in rows if (row["method"], row["simulations"]) == (name, n)]
     return [
         (
-            factor * sum(line["seconds"] for line in column) / len(column),
+            factor * sum(line["cpu_seconds"] for line in column) / len(column),
             sum(line["network_agreement"] for line in column) / len(column),
         )
         for column in zip(*own, strict=False)
