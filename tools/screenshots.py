@@ -20,26 +20,16 @@ from chromium import Browser, begin, play_to_the_end, studio  # noqa: E402
 from clicking import step  # noqa: E402
 
 RUNS = {
-    "td-lambda": ["--rounds", "40", "--set", "games=100"],
-    "gumbel-ndmz": ["--rounds", "12", "--set", "games=60", "--set", "hidden=64", "--set", "widths=64,64"],
+    "td-lambda": "--rounds 20 --keep-every 4 --set games=100",
+    "gumbel-ndmz": "--rounds 6 --keep-every 2 --set games=40 --set hidden=64 --set widths=64,64",
 }
-KEPT = 3  # rounds of gumbel-ndmz whose weights stay, with --keep-every 4
+KEPT = 3  # rounds of gumbel-ndmz whose weights stay
 
 
 def train(folder: Path) -> None:
     """The runs whose curves are shown."""
     for preset, options in RUNS.items():
-        words = [
-            "train",
-            preset,
-            "--game",
-            "nannon",
-            "--out",
-            str(folder / preset),
-            "--keep-every",
-            "4",
-            *options,
-        ]
+        words = ["train", preset, "--game", "nannon", "--out", str(folder / preset), *options.split()]
         code = "import sys; from dicezero.cli import main; raise SystemExit(main(sys.argv[1:]))"
         subprocess.run([sys.executable, "-c", code, *words], check=True, stdout=subprocess.DEVNULL)
 
