@@ -60,7 +60,7 @@ def settled_game(size: int, rng: random.Random, *, komi: float = 7.5) -> State:
     """A game of random moves that fill no eye of the mover's own, to the end: nothing is left to take."""
     state = load_game(f"go(board_size={size},komi={komi},max_moves={20 * size * size})").new_initial_state()
     while not state.is_terminal():
-        moves = state.legal_actions()[:-1]
+        moves = list(state.legal_actions()[:-1])
         rng.shuffle(moves)
         rows = board_rows(state, size)
         mine = "XO"[state.current_player()]
