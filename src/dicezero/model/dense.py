@@ -74,9 +74,13 @@ class DenseNetwork(ABC):
             weights[name] = (rng.standard_normal(shape) / np.sqrt(shape[0])).astype(np.float32)
             if layer.isdigit() and self.activation == "relu":
                 weights[name] *= np.float32(np.sqrt(2.0))
-            if layer in ("value", "reward", "results"):
+            if layer in self.zeros():
                 weights[name][:] = 0.0
         return weights
+
+    def zeros(self) -> tuple[str, ...]:
+        """The heads that begin with zeros."""
+        return ("value", "reward")
 
     def check(self, weights: Mapping[str, Any]) -> Weights:
         """The weights as they are used; ValueError names an array that does not fit."""

@@ -69,6 +69,10 @@ class DenseJudge(DenseNetwork):
         names = ["judge"] if self.phases == 1 else [f"judge{phase}" for phase in range(self.phases)]
         return dict.fromkeys(names, (self.observation, head))
 
+    def zeros(self) -> tuple[str, ...]:
+        """Not a plain value: play that looks one move ahead would take the first of moves that are alike."""
+        return ("results",) if self.support is None else ("value",)
+
     def apply(self, params: Mapping[str, jax.Array], part: str, x: jax.Array) -> dict[str, jax.Array]:
         """Observations [M, O] to the head ``value`` [M, 1], or [M, bins] of a support, in JAX."""
         del part  # there is one: ``judge``

@@ -101,6 +101,7 @@ PRESETS: dict[str, Preset] = {
             value_lambda=0.7,
             # Greedy play never learns what it believes to be bad, be it to draw another card.
             epsilon=0.1,
+            symmetries=False,  # who looks one move ahead gains nothing by them
             loss=LossWeights(l2=0.0),
         ),
         Preset(
