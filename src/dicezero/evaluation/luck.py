@@ -104,7 +104,9 @@ def judged_falls(game: Game, spec: GameSpec, planner: Planner, *, scale: float) 
             signs = [1.0 if checked_player(after, spec.players) == 0 else -1.0 for after in asked]
             values[going] = planner.predict(positions_of(game, spec, asked))[1] * np.array(signs) * scale
         # Step 3. Summed for each roll.
-        totals = np.bincount(places, weights=np.array(weights) * values) if places else []
+        if not places:
+            return []
+        totals = np.bincount(places, weights=np.array(weights) * values)
         return [Fall(place, float(totals[place])) for place in sorted(set(places))]
 
     return falls

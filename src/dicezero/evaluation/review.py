@@ -140,8 +140,8 @@ def review(
     if falls is not None:
         gained = [0.0, 0.0]
         for fall in falls(actions, start):  # the last roll of a game that broke off is nobody's
-            if (player := movers.get(fall.place)) is not None:
-                gained[player] += fall.luck if player == 0 else -fall.luck
+            if (mover := movers.get(fall.place)) is not None:
+                gained[mover] += fall.luck if mover == 0 else -fall.luck
         luck = gained[0], gained[1]
     return Review(tuple(turns), luck, state.returns()[0] if state.is_terminal() else None)
 
