@@ -10,7 +10,7 @@ import pytest
 
 from dicezero import _native
 from dicezero.rules import load_game
-from dicezero.rules.games import named_module
+from dicezero.rules.games import game_module
 
 NAMES = [name for name, _, _ in _native.registered_games()]
 
@@ -172,9 +172,9 @@ def test_a_state_of_another_size_is_refused():
 
 
 def test_modules_are_found_by_name_alone():
-    assert named_module("dicezero.rules.games", "nannon").TITLE == "Nannon"
-    assert named_module("dicezero.rules.games", "no_such_game") is None
-    assert named_module("dicezero.rules.games", "../escape") is None
+    assert game_module("nannon").TITLE == "Nannon"
+    assert game_module("no_such_game") is None
+    assert game_module("../escape") is None
 
 
 def test_a_bound_of_states_is_one():

@@ -15,8 +15,8 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from dicezero.cli import main
-from dicezero.evaluation.arena import _within
 from dicezero.evaluation.interval import mean_interval
+from dicezero.evaluation.match_result import _within
 from dicezero.learner.loop import train
 from dicezero.replay import npz as npz_reader
 from dicezero.replay import shards

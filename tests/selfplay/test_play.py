@@ -131,7 +131,9 @@ def test_a_worker_that_may_use_one_thread_uses_one():
 
 def test_a_game_that_does_not_end_is_cut_off_and_its_end_expected():
     preset = PRESETS["gumbel-alphazero"]
-    planner = planner_of(preset, SPEC, network_of(preset, SPEC).init(seed=1))
+    weights = network_of(preset, SPEC).init(seed=1)
+    weights["evaluator.value.bias"] += np.float32(0.25)  # a new network expects nothing
+    planner = planner_of(preset, SPEC, weights)
     search = preset.search
     whole = play_games(GAME, planner, search, games=range(4), seed=3, round_index=0)
     cut = play_games(GAME, planner, search, games=range(4), seed=3, round_index=0, max_moves=3)

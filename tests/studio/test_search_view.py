@@ -49,7 +49,7 @@ def page(tmp_path_factory):
     try:
         browser.size(1280)
         browser.driver.get(process.stdout.readline().strip())
-        chromium.begin(browser, "Nannon", "Club")
+        chromium.begin(browser, "Nannon", "Club", seed=11)
         yield browser
     finally:
         browser.driver.quit()
