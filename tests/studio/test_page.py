@@ -64,8 +64,7 @@ def test_keys_play_hint_and_look_back(browser):
     from selenium.webdriver.common.keys import Keys
 
     begin(browser, "Tic-tac-toe", seed=2)
-    browser.press("5")
-    browser.until("two plies", lambda: len(plies(browser)) == 2)
+    browser.press_until("5", "two plies", lambda: len(plies(browser)) == 2)
     assert "(1,1)" in plies(browser)[0]
     browser.wait(".board .move")
     browser.press(Keys.ARROW_RIGHT, Keys.ARROW_RIGHT)
@@ -87,8 +86,7 @@ def test_keys_play_hint_and_look_back(browser):
 
 def test_the_line_is_clicked_along(browser):
     begin(browser, "Tic-tac-toe", seed=3)
-    browser.press("1")
-    browser.until("two plies", lambda: len(plies(browser)) == 2)
+    browser.press_until("1", "two plies", lambda: len(plies(browser)) == 2)
     browser.wait(".board .move")
     place = (
         "const c = document.querySelector('.line .chart').getBoundingClientRect(); return [c.x, c.y, c.width]"
