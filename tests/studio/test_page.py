@@ -136,7 +136,7 @@ def test_what_can_be_played_can_be_read_aloud(browser):
 
 def test_a_page_loaded_again_goes_on_with_its_game(browser):
     begin(browser, "Tic-tac-toe", seed=6)
-    browser.press("3")
+    browser.press_until("3", "two plies", lambda: len(plies(browser)) == 2)
     browser.until("two plies", lambda: len(plies(browser)) == 2)
     listed = plies(browser)
     browser.driver.refresh()
