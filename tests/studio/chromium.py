@@ -219,6 +219,18 @@ def choose(browser, label, text):
     browser.until(f"{label} {text!r}", chosen)
 
 
+def press_begin(browser):
+    """The button that begins a game."""
+
+    def begun() -> bool:
+        if browser.all(".q-menu .q-item"):  # a list that opened late lies over the button
+            browser.press("\ue00c")  # Escape
+            return False
+        return browser.clicked(".setup .primary")
+
+    browser.until("a click on the button that begins", begun)
+
+
 def begin(browser, game, opponent="Beginner", seed=None, **parameters):
     """A new game, begun by clicking; parameters are written into their fields."""
     choose(browser, "Game", game)
@@ -228,14 +240,7 @@ def begin(browser, game, opponent="Beginner", seed=None, **parameters):
     if seed is not None:
         write(browser, "Seed", seed)
     before = browser.run("return location.search")
-
-    def begun() -> bool:
-        if browser.all(".q-menu .q-item"):  # a list that opened late lies over the button
-            browser.press("\ue00c")  # Escape
-            return False
-        return browser.clicked(".setup .primary")
-
-    browser.until("a click on the button that begins", begun)
+    press_begin(browser)
     browser.until("a new table", lambda: browser.run("return location.search") != before)
     browser.until("a fresh board", lambda: browser.all(".board .move") and browser.all(".grade.none"))
 

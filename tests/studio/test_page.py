@@ -9,7 +9,7 @@ from urllib.parse import urlsplit
 
 import httpx
 import pytest
-from chromium import begin, choose, play_to_the_end, plies
+from chromium import begin, choose, play_to_the_end, plies, press_begin
 
 from dicezero.agents import make_agent
 from dicezero.rules import load_game
@@ -163,7 +163,7 @@ def test_a_wrong_choice_is_told_and_the_game_goes_on(browser):
     choose(browser, "Opponent", "Another agent")
     browser.click(".setup input[aria-label='Agent']")
     browser.press("run(path=/etc)")
-    browser.click(".setup .primary")
+    press_begin(browser)
     assert "unknown agent" in browser.wait(".q-notification__message")[0]
     browser.click(".board .move .touch")
     browser.until("two plies", lambda: len(plies(browser)) == 2)
