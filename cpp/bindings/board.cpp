@@ -2,6 +2,7 @@
 #include "bindings/module.h"
 #include "bindings/network.h"
 #include "model/board_net.h"
+#include "model/symmetric.h"
 
 namespace dicezero {
 namespace {
@@ -92,6 +93,19 @@ void bind_board(nb::module_& m) {
       .def_prop_ro("observation_size", &BoardModel::observation_size)
       .def("root", &root<BoardModel>, nb::arg("observations"))
       .def("step", &step<BoardModel>, nb::arg("hidden"), nb::arg("action"));
+
+  nb::class_<SymmetricEvaluator, Evaluator>(m, "SymmetricEvaluator",
+                                            "The mean of an evaluator's answers about all symmetric forms.")
+      .def(
+          "__init__",
+          [](SymmetricEvaluator* self, Evaluator& inner,
+             const std::vector<std::pair<std::vector<int>, std::vector<int>>>& symmetries) {
+            std::vector<BoardSymmetry> made;
+            for (const auto& [cells, actions] : symmetries) made.push_back({cells, actions});
+            new (self) SymmetricEvaluator(inner, std::move(made));
+          },
+          nb::arg("inner"), nb::arg("symmetries"), nb::keep_alive<1, 2>())
+      .def("evaluate", &evaluate<SymmetricEvaluator>, nb::arg("observations"), nb::arg("legal"));
 
   m.def(
       "winograd_products",

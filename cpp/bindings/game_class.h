@@ -77,7 +77,14 @@ nb::class_<G> bind_game_class(nb::module_& m, const char* name) {
             return all;
           },
           "(cells, actions) of every way to turn the board that changes nothing: element i of what is turned "
-          "is element cells[i] or actions[i] of what was.");
+          "is element cells[i] or actions[i] of what was.")
+      .def(
+          "auxiliary_shape",
+          [](const G& g) {
+            const AuxiliaryShape shape = auxiliary_shape_of(g);
+            return std::pair(shape.planes, shape.numbers);
+          },
+          "(planes, numbers) that a finished game tells beside its result: state.auxiliary_targets().");
   return game;
 }
 
@@ -144,6 +151,9 @@ nb::class_<PyState<G>> bind_state_class(nb::module_& m, const char* name) {
           nb::arg("player"))
       .def("observation_tensor", &observation_tensor<G>, nb::arg("player") = nb::none(),
            "Flat float32, from the view of `player` (default: who acts, or acts next).")
+      .def("auxiliary_targets", &auxiliary_tensor<G>,
+           "Of a finished game, flat float32 in [-1, 1] for player 0: a number a cell for each plane of "
+           "game.auxiliary_shape(), then its other numbers.")
       .def("action_to_string", &action_to_string<G>, nb::arg("action"))
       .def(
           "action_to_string", [](const S& s, int, Action action) { return action_to_string(s, action); },

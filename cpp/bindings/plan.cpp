@@ -59,6 +59,8 @@ PlanConfig plan_config(nb::handle c) {
   const nb::object dirichlet = c.attr("dirichlet");
   p.dirichlet_fraction = get<double>(dirichlet, "fraction");
   p.dirichlet_alpha = get<double>(dirichlet, "alpha");
+  p.forced_playouts = get<double>(c, "forced_playouts");
+  p.prune_targets = get<bool>(c, "prune_targets");
   p.paper_budget = get<std::string>(c, "budget") == "paper";
   p.ancestor_terminal = get<std::string>(c, "terminal") == "ancestor";
   p.max_depth = get<int>(c, "max_depth");

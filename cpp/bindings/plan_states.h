@@ -50,12 +50,15 @@ nb::dict plan_states(const G& game, const PlanArguments& asked) {
   {
     const MaybeReleaseGil<G> release;
     PositionCaller<G> caller(evaluator, game, network_time);
-    fill_roots(forest->searches(), caller);
-    for (std::size_t row = 0; row < forest->size(); ++row)
-      forest->searches()[row].begin(gumbel_row(asked.gumbel, row));
+    // Roots too are evaluated part by part: all at once by one thread would keep the others waiting.
+    const auto begin_part = [&](std::span<Search<World>> part, std::size_t first) {
+      fill_roots(part, caller);
+      for (std::size_t i = 0; i < part.size(); ++i) part[i].begin(gumbel_row(asked.gumbel, first + i));
+    };
     if (evaluator.parallel() && !kForeign<G>) {
-      run_parts(forest->searches(), caller, config.threads);
+      run_parts(forest->searches(), caller, config.threads, begin_part);
     } else {
+      begin_part(forest->searches(), 0);
       run_part(forest->searches(), caller);
     }
     found = findings(forest->searches(), num_actions);

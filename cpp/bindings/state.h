@@ -6,11 +6,13 @@
 #include <algorithm>
 #include <charconv>
 #include <optional>
+#include <span>
 #include <stdexcept>
 #include <string>
 #include <vector>
 
 #include "bindings/rules.h"
+#include "rules/auxiliary.h"
 
 namespace dicezero {
 
@@ -81,14 +83,28 @@ int checked_viewer(const PyState<G>& self, std::optional<int> player) {
   return *player;
 }
 
-template <Game G>
-nb::ndarray<nb::numpy, float, nb::ndim<1>> observation_tensor(const PyState<G>& self,
-                                                              std::optional<int> player) {
-  const std::size_t size = observation_size(*self.game);
+using FlatTensor = nb::ndarray<nb::numpy, float, nb::ndim<1>>;
+
+// A new array of so many numbers, zeros until `write` is given them.
+template <class F>
+FlatTensor new_tensor(std::size_t size, F&& write) {
   auto* data = new float[size]();
   nb::capsule owner(data, [](void* p) noexcept { delete[] static_cast<float*>(p); });
-  self.game->observe(self.state, checked_viewer(self, player), {data, size});
-  return nb::ndarray<nb::numpy, float, nb::ndim<1>>(data, {size}, owner);
+  write(std::span<float>(data, size));
+  return FlatTensor(data, {size}, owner);
+}
+
+template <Game G>
+FlatTensor observation_tensor(const PyState<G>& self, std::optional<int> player) {
+  return new_tensor(observation_size(*self.game), [&](std::span<float> tensor) {
+    self.game->observe(self.state, checked_viewer(self, player), tensor);
+  });
+}
+
+template <Game G>
+FlatTensor auxiliary_tensor(const PyState<G>& self) {
+  return new_tensor(auxiliary_size(*self.game),
+                    [&](std::span<float> targets) { auxiliary_targets(*self.game, self.state, targets); });
 }
 
 template <Game G>

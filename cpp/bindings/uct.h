@@ -38,9 +38,12 @@ class UctSearcher {
   std::size_t inner_nodes() const {
     const std::shared_ptr<Forest> kept = forest();
     std::size_t count = 0;
-    for (Index i = 0; kept != nullptr && i < static_cast<Index>(kept->tree(0).size()); ++i) {
-      if (kept->tree(0).node(i).kind != NodeKind::chance) continue;
-      for (const Edge& e : kept->tree(0).edges(i)) count += e.visits > 0;
+    for (std::size_t row = 0; kept != nullptr && row < kept->size(); ++row) {
+      const Tree& tree = kept->tree(row);
+      for (Index i = 0; i < static_cast<Index>(tree.size()); ++i) {
+        if (tree.node(i).kind != NodeKind::chance) continue;
+        for (const Edge& e : tree.edges(i)) count += e.visits > 0;
+      }
     }
     return count;
   }

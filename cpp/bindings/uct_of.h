@@ -9,53 +9,16 @@
 #include <string>
 #include <utility>
 
-#include "bindings/callbacks.h"
 #include "bindings/fields.h"
 #include "bindings/rules.h"
 #include "bindings/uct.h"
+#include "bindings/uct_callbacks.h"
 #include "bindings/values.h"
 #include "search/knowledge.h"
 #include "search/reuse.h"
+#include "search/uct_trees.h"
 
 namespace dicezero {
-
-// Says in a note at which state a foreign game raised, and turns what is no answer at all into a ValueError.
-inline void explain_error(const ForeignGame& game, const ForeignGame::State& state) {
-  const auto where = [&] {
-    return state.object.is_valid() ? game.to_string(state) : std::string("(unknown)");
-  };
-  try {
-    throw;
-  } catch (nb::python_error& error) {
-    nb::object value = nb::borrow(error.value());
-    if (error.matches(PyExc_KeyboardInterrupt) || nb::hasattr(value, "__notes__")) return;
-    value.attr("add_note")("raised by the game's rules at the state:\n" + where());
-  } catch (const nb::cast_error&) {
-    throw std::invalid_argument("the game's rules returned something of the wrong type at the state:\n" +
-                                where());
-  } catch (const std::out_of_range&) {
-    throw std::invalid_argument("the game's returns() is empty at the state:\n" + where());
-  } catch (...) {
-  }
-}
-
-template <Game G>
-Action chosen_action(const G& game, nb::handle game_object, nb::handle choose, const typename G::State& s) {
-  const nb::gil_scoped_acquire gil;
-  const nb::object state = python_state(game_object, game, s);
-  return with_note("raised by playout", state, [&] {
-    const nb::object said = choose(state);
-    std::vector<Action> legal;
-    game.legal_actions(s, legal);
-    const std::optional<int> action = whole_number(said);
-    if (action && std::find(legal.begin(), legal.end(), *action) != legal.end()) return Action{*action};
-    std::string known;
-    for (const Action a : legal) known += (known.empty() ? "" : ", ") + std::to_string(a);
-    throw std::invalid_argument("playout returned " + text_of(nb::repr(said)) +
-                                ", which is no legal action (legal: " + known + "), at the state:\n" +
-                                text_of(nb::str(state)));
-  });
-}
 
 template <Game G>
 class UctSearcherOf : public UctSearcher {
@@ -80,26 +43,35 @@ class UctSearcherOf : public UctSearcher {
     if constexpr (kForeign<G>) {
       on_error = [this](const State& s) { explain_error(game_, s); };
     }
+    const auto trees = static_cast<std::size_t>(asked_.trees);
     std::vector<Search<W>> searches;
-    searches.emplace_back(W(game_, asked_.playouts, std::move(policy), seed, on_error), asked_.plan, seed);
-    const int reused = start(searches[0], root);
+    int reused = 0;
+    for (std::size_t i = 0; i < trees; ++i) {
+      const std::uint64_t own = tree_seed(seed, i);
+      searches.emplace_back(W(game_, asked_.playouts, policy, own, on_error), asked_.plan, own);
+      reused += start(searches.back(), i, root);
+    }
     forest_ = std::make_shared<ForestOf<W>>(std::move(searches));
-    at_ = Tree::kRoot;
+    at_.assign(trees, Tree::kRoot);
     keep_ = false;
     return report(run(options, python), options, reused);
   }
 
   bool advance(const std::vector<Action>& actions) override {
     keep_ = forest_ != nullptr;
-    for (const Action action : actions) {
-      if (!keep_ || at_ == kNone) break;
-      Index next = kNone;
-      for (const Edge& e : forest_->tree(0).edges(at_)) {
-        if (e.action == action) next = e.child;
+    bool reached = false;
+    for (std::size_t i = 0; keep_ && i < at_.size(); ++i) {
+      for (const Action action : actions) {
+        if (at_[i] == kNone) break;
+        Index next = kNone;
+        for (const Edge& e : forest_->tree(i).edges(at_[i])) {
+          if (e.action == action) next = e.child;
+        }
+        at_[i] = next;
       }
-      at_ = next;
+      reached = reached || at_[i] != kNone;
     }
-    return keep_ && at_ != kNone;
+    return reached;
   }
 
   std::shared_ptr<Forest> forest() const override { return forest_; }
@@ -128,6 +100,8 @@ class UctSearcherOf : public UctSearcher {
     UctOptions options;
     PlanConfig plan;
     PlayoutSettings playouts;
+    int trees = 1;
+    int threads = 1;
     PlayoutRule rule = PlayoutRule::random;
     double epsilon = 0.0;
     double temperature = 0.0;
@@ -143,6 +117,10 @@ class UctSearcherOf : public UctSearcher {
     asked_.playouts = {
         get<int>(config, "playouts"),          get<std::string>(config, "order") == "random", low, high,
         get<double>(config, "widen_chance_k"), get<double>(config, "widen_chance_alpha")};
+    asked_.trees = get<int>(config, "trees");
+    const auto cores = static_cast<int>(std::max(1u, std::thread::hardware_concurrency()));
+    asked_.threads = config.attr("threads").is_none() ? cores : get<int>(config, "threads");
+    if (asked_.trees < 1 || asked_.threads < 1) throw std::invalid_argument("trees and threads count from 1");
     asked_.rule = choice<PlayoutRule>(config, "playout",
                                       {{"random", PlayoutRule::random},
                                        {"sensible", PlayoutRule::sensible},
@@ -206,28 +184,28 @@ class UctSearcherOf : public UctSearcher {
     return game_.key(a) == game_.key(b);
   }
 
-  // Takes over what the last search knows of this position, or at least its memory. Returns the visits that
-  // brings.
-  int start(Search<W>& search, const State& root) {
-    if (forest_ != nullptr && keep_ && at_ != kNone) {
-      const Search<W>& old = forest_->searches()[0];
-      const Node& n = old.tree().node(at_);
-      if (n.kind == NodeKind::choice && same_position(old.world().state(old.tree(), at_), root) &&
-          adopt_subtree(search, old, at_)) {
+  // Takes over what tree i of the last search knows of this position, or at least its memory. Returns the
+  // visits that brings.
+  int start(Search<W>& search, std::size_t i, const State& root) {
+    const bool had = forest_ != nullptr && i < forest_->size();
+    if (had && keep_ && at_[i] != kNone) {
+      const Search<W>& old = forest_->searches()[i];
+      const Node& n = old.tree().node(at_[i]);
+      if (n.kind == NodeKind::choice && same_position(old.world().state(old.tree(), at_[i]), root) &&
+          adopt_subtree(search, old, at_[i])) {
         return search.tree().node(Tree::kRoot).visits;
       }
     }
-    if (forest_ != nullptr && forest_.use_count() == 1) {
-      search.tree() = std::move(forest_->searches()[0].tree());
+    if (had && forest_.use_count() == 1) {
+      search.tree() = std::move(forest_->searches()[i].tree());
       search.tree().clear();
-      search.world().recycle(forest_->searches()[0].world());
+      search.world().recycle(forest_->searches()[i].world());
     }
     search.world().make_root(search.tree(), root);
     return 0;
   }
 
   UctReport run(const UctOptions& options, bool python) {
-    UctRun<G> run(forest_->searches()[0], options);
     auto last = std::chrono::steady_clock::now();
     const auto interrupted = [&] {  // rarely: asking takes the GIL, or gives other threads their turn
       const auto now = std::chrono::steady_clock::now();
@@ -236,36 +214,53 @@ class UctSearcherOf : public UctSearcher {
       if (python) nb::gil_scoped_release turn;
       return keyboard_interrupted();
     };
+    bool broken = false;  // a tree was left in the middle of a simulation
+    const auto is_interrupt = [&broken] {
+      broken = true;
+      return is_keyboard_interrupt();
+    };
+    // What calls Python has the GIL, and one thread.
+    UctTrees<G> all(forest_->searches(), options, python ? 1 : asked_.threads, interrupted, is_interrupt);
     try {
-      if (python) return run.run(interrupted);
+      if (python) {
+        const UctReport found = all.run();
+        if (broken) at_.assign(at_.size(), kNone);
+        return found;
+      }
       const nb::gil_scoped_release release;
-      return run.run(interrupted);
+      return all.run();
     } catch (...) {
-      at_ = kNone;  // the tree was left in the middle of a simulation
-      if (!is_keyboard_interrupt() || run.done() == 0) throw;
-      return run.interrupted();
+      at_.assign(at_.size(), kNone);
+      throw;
     }
   }
 
   nb::dict report(const UctReport& found, const UctOptions& options, int reused) const {
-    const Tree& tree = forest_->tree(0);
-    const std::span<const Edge> edges = tree.edges(Tree::kRoot);
+    std::vector<const Tree*> trees;
+    for (std::size_t i = 0; i < forest_->size(); ++i) trees.push_back(&forest_->tree(i));
+    const std::vector<Edge> edges = summed_roots(trees);
     nb::dict d, values, visits;
     const double paid = paid_before();
-    std::vector<const Edge*> by_id;
-    for (const Edge& e : edges) by_id.push_back(&e);
-    std::sort(by_id.begin(), by_id.end(), [](const Edge* a, const Edge* b) { return a->action < b->action; });
-    for (const Edge* e : by_id) {
-      visits[nb::int_(e->action)] = e->visits;
-      if (e->visits > 0) values[nb::int_(e->action)] = e->q() - paid;
+    for (const Edge& e : edges) {
+      visits[nb::int_(e.action)] = e.visits;
+      if (e.visits > 0) values[nb::int_(e.action)] = e.q() - paid;
     }
-    d["action"] = edges[final_edge(edges, options.final_mean)].action;
-    d["value"] = tree.node(Tree::kRoot).value() - paid;
+    double value_sum = 0.0;
+    std::int64_t all_visits = 0;
+    std::size_t nodes = 0;
+    for (const Tree* tree : trees) {
+      value_sum += tree->node(Tree::kRoot).value_sum;
+      all_visits += tree->node(Tree::kRoot).visits;
+      nodes += tree->size();
+    }
+    const Action action = edges[final_edge(edges, options.final_mean)].action;
+    d["action"] = action;
+    d["value"] = value_sum / static_cast<double>(all_visits) - paid;
     d["paid"] = paid;
     d["action_values"] = values;
     d["visits"] = visits;
-    d["line"] = expected_line(tree, options.final_mean);
-    d["nodes"] = tree.size();
+    d["line"] = expected_line(trees, action, options.final_mean);
+    d["nodes"] = nodes;
     d["bytes"] = forest_->bytes();
     d["stopped"] = found.stopped;
     d["simulations"] = found.simulations;
@@ -278,8 +273,8 @@ class UctSearcherOf : public UctSearcher {
   G game_;
   Asked asked_;
   std::shared_ptr<ForestOf<W>> forest_;
-  Index at_ = kNone;   // where the game is in the kept tree
-  bool keep_ = false;  // the next search goes on from there
+  std::vector<Index> at_;  // where the game is in each kept tree
+  bool keep_ = false;      // the next search goes on from there
 };
 
 }  // namespace dicezero

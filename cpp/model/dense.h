@@ -8,6 +8,7 @@
 #include <bit>
 #include <cstddef>
 #include <cstdint>
+#include <cstdlib>
 #include <limits>
 #include <memory>
 #include <new>
@@ -82,6 +83,21 @@ struct Kernel {
   void (*sum_rows)(int rows, int columns, const float* x, std::ptrdiff_t stride, float* sums);
 };
 
+// Leaves out what is faster than the kernel that DICEZERO_KERNEL names, as on a machine that has no more.
+inline void limit_kernels(std::vector<Kernel>& list) {
+  const char* asked = std::getenv("DICEZERO_KERNEL");
+  if (asked == nullptr || *asked == 0) return;
+  const auto found =
+      std::find_if(list.begin(), list.end(), [&](const Kernel& k) { return asked == std::string(k.name); });
+  if (found == list.end()) {
+    std::string known;
+    for (const Kernel& k : list) known += (known.empty() ? "" : ", ") + std::string(k.name);
+    throw std::invalid_argument("DICEZERO_KERNEL=" + std::string(asked) + " is unknown here; give one of " +
+                                known);
+  }
+  list.erase(list.begin(), found);
+}
+
 // The kernels this machine can run, fastest first.
 inline const std::vector<Kernel>& kernels() {
   static const std::vector<Kernel> found = [] {
@@ -98,6 +114,7 @@ inline const std::vector<Kernel>& kernels() {
 #endif
     list.push_back({"base", kernel_base::kPanel, kernel_base::dense, kernel_base::finish,
                     kernel_base::exp_negative, kernel_base::multiply_slopes, kernel_base::sum_rows});
+    limit_kernels(list);
     return list;
   }();
   return found;

@@ -50,8 +50,9 @@ inline bool rich_features(const BackgammonBoard& board, int viewer, std::span<fl
     features[kTactics] = static_cast<float>(board.pips(1 - viewer)) / kUsualPips;
     return false;
   }
-  tactics(mine, own, other, features.first(kTactics));
-  tactics(theirs, other, own, features.subspan(kTactics, kTactics));
+  const PointNumbers my_ways = escapes_of(other.made), their_ways = escapes_of(own.made);
+  tactics(mine, own, other, my_ways, their_ways, features.first(kTactics));
+  tactics(theirs, other, own, their_ways, my_ways, features.subspan(kTactics, kTactics));
   return true;
 }
 

@@ -48,7 +48,7 @@ class ForeignGame {
   explicit ForeignGame(nanobind::object game)
       : game_(std::move(game)),
         num_actions_(count_of("num_distinct_actions")),
-        num_outcomes_(count_of("max_chance_outcomes")),
+        num_outcomes_(nanobind::hasattr(game_, "max_chance_outcomes") ? count_of("max_chance_outcomes") : 0),
         num_players_(count_of("num_players")),
         pays_(asks_to_be_paid()) {
     if (num_players_ < 1 || num_players_ > 2) {
@@ -91,6 +91,7 @@ class ForeignGame {
           s.object, "current_player() is " + foreign::shown(said),
           "give 0.." + std::to_string(num_players_ - 1) + ", -1 where chance acts, -4 at the end");
     }
+    if (player == kChancePlayer && num_outcomes_ == 0) throw foreign::undeclared_chance(s.object);
     return player;
   }
 
@@ -138,7 +139,7 @@ class ForeignGame {
   // OpenSpiel's 2048 says again after an outcome what the move before it paid; its returns do not count
   // twice.
   void apply(State& s, Action action) const {
-    const bool rolls = pays_ && nanobind::cast<bool>(nanobind::bool_(s.object.attr("is_chance_node")()));
+    const bool rolls = pays_ && player(s) == kChancePlayer;
     const double before = rolls ? first_player_return(s) : 0.0;
     s.object.attr("apply_action")(action);
     s.rolled = rolls;

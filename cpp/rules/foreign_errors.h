@@ -45,6 +45,11 @@ inline std::invalid_argument bad_outcomes(nanobind::handle state, nanobind::hand
                    "give (outcome, probability) pairs, sorted, whose probabilities sum to 1");
 }
 
+inline std::invalid_argument undeclared_chance(nanobind::handle state) {
+  return bad_state(state, "current_player() is -1, where chance acts, in a game without chance",
+                   "let max_chance_outcomes() of the game say how many outcomes there are");
+}
+
 // Whether it prints as an address, which tells no two positions apart: memory is used again.
 inline bool prints_address(nanobind::handle state) {
   const auto slot = [](PyTypeObject* type, int id) { return PyType_GetSlot(type, id); };

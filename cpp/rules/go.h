@@ -16,6 +16,7 @@
 #include <string>
 #include <vector>
 
+#include "rules/auxiliary.h"
 #include "rules/game.h"
 #include "rules/go_chains.h"
 #include "rules/go_planes.h"
@@ -128,6 +129,15 @@ class Go {
   // Black's area minus White's minus komi.
   double score(const State& s) const { return go_area_lead(*table_, s.stones) - komi_; }
   double first_player_return(const State& s) const { return sign(score(s)); }
+
+  // Whose each point is in the end, and by how much.
+  AuxiliaryShape auxiliary_shape() const { return {.planes = 1, .numbers = 1}; }
+  void auxiliary_targets(const State& s, std::span<float> targets) const {
+    std::array<std::int8_t, kMostGoPoints> owner;
+    go_owners(*table_, s.stones, owner);
+    std::copy_n(owner.begin(), table_->points, targets.begin());
+    targets[table_->points] = static_cast<float>(score(s) / (table_->points + std::abs(komi_)));
+  }
 
   // Uniformly random legal moves, passes among them, to the end.
   double random_return(const State& s, Rng& rng) const {

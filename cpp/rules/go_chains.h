@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <cstdint>
+#include <numeric>
 #include <span>
 #include <vector>
 
@@ -88,35 +89,42 @@ class GoChains {
   int size_ = 0;
 };
 
-// Area: stones and the empty points that reach only one colour. Returns the first player's minus the
-// second's.
-inline int go_area_lead(const GoTable& table, const std::array<PointSet, 2>& stones) {
-  int lead = 0;
+// Whose each point is by area scoring, [points]: 1 the first player's, -1 the second's, 0 nobody's. Stones
+// and the empty points that reach only one colour count.
+inline void go_owners(const GoTable& table, const std::array<PointSet, 2>& stones,
+                      std::span<std::int8_t> owner) {
   PointSet visited;
-  std::array<std::int16_t, kMostGoPoints> stack;
+  std::array<std::int16_t, kMostGoPoints> region;
   for (int start = 0; start < table.points; ++start) {
-    if (stones[0].has(start)) ++lead;
-    if (stones[1].has(start)) --lead;
-    if (stones[0].has(start) || stones[1].has(start) || visited.has(start)) continue;
-    int top = 0, region = 0;
+    if (stones[0].has(start) || stones[1].has(start)) {
+      owner[start] = stones[0].has(start) ? 1 : -1;
+      continue;
+    }
+    if (visited.has(start)) continue;
+    int size = 0;
     bool reaches[2] = {false, false};
-    stack[top++] = static_cast<std::int16_t>(start);
+    region[size++] = static_cast<std::int16_t>(start);
     visited.add(start);
-    while (top > 0) {
-      const int p = stack[--top];
-      ++region;
-      for (const int q : table.neighbours[p]) {
+    for (int i = 0; i < size; ++i) {
+      for (const int q : table.neighbours[region[i]]) {
         if (stones[0].has(q) || stones[1].has(q)) {
           reaches[stones[0].has(q) ? 0 : 1] = true;
         } else if (!visited.has(q)) {
           visited.add(q);
-          stack[top++] = static_cast<std::int16_t>(q);
+          region[size++] = static_cast<std::int16_t>(q);
         }
       }
     }
-    if (reaches[0] != reaches[1]) lead += reaches[0] ? region : -region;
+    const auto whose = static_cast<std::int8_t>(reaches[0] - reaches[1]);
+    for (int i = 0; i < size; ++i) owner[region[i]] = whose;
   }
-  return lead;
+}
+
+// The first player's points minus the second's.
+inline int go_area_lead(const GoTable& table, const std::array<PointSet, 2>& stones) {
+  std::array<std::int8_t, kMostGoPoints> owner;
+  go_owners(table, stones, owner);
+  return std::accumulate(owner.begin(), owner.begin() + table.points, 0);
 }
 
 }  // namespace dicezero

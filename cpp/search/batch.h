@@ -204,8 +204,10 @@ void run_part(std::span<Search<typename Caller::World>> searches, Caller caller)
 // network to run at full speed, small enough for their trees to stay near the core.
 inline constexpr std::size_t kPartSize = 48;
 
-template <class Caller>
-void run_parts(std::span<Search<typename Caller::World>> searches, const Caller& caller, int threads) {
+// Each part is first handed to `prepare`, with the place of its first search, on the thread that runs it.
+template <class Caller, class Prepare>
+void run_parts(std::span<Search<typename Caller::World>> searches, const Caller& caller, int threads,
+               const Prepare& prepare) {
   // One thread each gets at least one part; parts are of even size.
   const std::size_t workers_wanted =
       std::min<std::size_t>(static_cast<std::size_t>(threads), searches.size());
@@ -217,6 +219,7 @@ void run_parts(std::span<Search<typename Caller::World>> searches, const Caller&
       for (std::size_t p; (p = next_part++) < parts;) {
         const std::size_t begin = searches.size() * p / parts;
         const std::size_t end = searches.size() * (p + 1) / parts;
+        prepare(searches.subspan(begin, end - begin), begin);
         run_part(searches.subspan(begin, end - begin), caller);
       }
     } catch (...) {
@@ -231,6 +234,11 @@ void run_parts(std::span<Search<typename Caller::World>> searches, const Caller&
   for (const std::exception_ptr& error : errors) {
     if (error) std::rethrow_exception(error);
   }
+}
+
+template <class Caller>
+void run_parts(std::span<Search<typename Caller::World>> searches, const Caller& caller, int threads) {
+  run_parts(searches, caller, threads, [](auto, std::size_t) {});
 }
 
 }  // namespace dicezero

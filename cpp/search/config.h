@@ -44,6 +44,8 @@ struct PlanConfig {
   double puct_base = 19652.0;
   double dirichlet_fraction = 0.0;
   double dirichlet_alpha = 0.3;
+  double forced_playouts = 0.0;    // k of a PUCT root; 0 forces none
+  bool prune_targets = false;      // its policy without visits that were forced in vain
   bool paper_budget = false;       // a simulation is one of the NDMZ paper's descents
   bool ancestor_terminal = false;  // a learned terminal node takes its choice ancestor's value
   int edges_on_need_above =

@@ -8,6 +8,7 @@
 #include <span>
 #include <vector>
 
+#include "search/forced.h"
 #include "search/halving.h"
 #include "search/select.h"
 
@@ -75,6 +76,10 @@ class RootChoice {
   int pick(const Tree& tree, Selector& selector, Rng& rng) {
     switch (config_.root) {
       case RootRule::puct:
+        if (config_.forced_playouts > 0.0) {
+          const int forced = first_forced(tree.edges(Tree::kRoot), config_.forced_playouts);
+          if (forced >= 0) return forced;
+        }
         return selector.puct(tree, Tree::kRoot);
       case RootRule::gumbel:
       case RootRule::gumbel_with_replacement:
@@ -121,7 +126,11 @@ class RootChoice {
   // What the policy network should learn, an entry an edge.
   void target(const Tree& tree, Selector& selector, std::vector<float>& policy) const {
     const std::span<const Edge> edges = tree.edges(Tree::kRoot);
-    if (config_.root == RootRule::puct) return visit_shares(edges, policy);
+    if (config_.root == RootRule::puct) {
+      visit_shares(edges, policy);
+      if (config_.prune_targets && total_visits(edges) > 0.0) prune(tree, selector, policy);
+      return;
+    }
     const std::span<const float> improved =
         selector.improved_policy(tree, Tree::kRoot, config_.root == RootRule::trpo);
     policy.assign(improved.begin(), improved.end());
@@ -199,10 +208,17 @@ class RootChoice {
     return roulette(policy.size(), [&](std::size_t i) { return policy[i]; }, rng);
   }
 
+  void prune(const Tree& tree, Selector& selector, std::vector<float>& policy) const {
+    std::vector<double> kept;
+    pruned_visits(tree, Tree::kRoot, selector, config_.forced_playouts, kept);
+    double total = 0.0;
+    for (const double visits : kept) total += visits;
+    for (std::size_t i = 0; i < kept.size(); ++i) policy[i] = static_cast<float>(kept[i] / total);
+  }
+
   // N / sum N; the priors while nothing has come back.
   static void visit_shares(std::span<const Edge> edges, std::vector<float>& shares) {
-    double total = 0.0;
-    for (const Edge& e : edges) total += e.visits;
+    const double total = total_visits(edges);
     shares.resize(edges.size());
     for (std::size_t i = 0; i < edges.size(); ++i) {
       shares[i] = total > 0.0 ? static_cast<float>(edges[i].visits / total) : edges[i].prior;

@@ -7,6 +7,7 @@
 #include <limits>
 #include <numeric>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "search/candidates.h"
@@ -44,6 +45,14 @@ class Selector {
       if (score > best_score) best_score = score, best = static_cast<int>(i);
     }
     return best;
+  }
+
+  // PUCT in parts: Q as it enters, an entry an edge, and the factor of P / (1 + N).
+  std::pair<std::span<const double>, double> puct_parts(const Tree& tree, Index node) {
+    const std::span<const Edge> edges = tree.edges(node);
+    const Scale scale = scaled_q(tree, tree.node(node), edges);
+    for (std::size_t i = 0; i < edges.size(); ++i) q_[i] = edges[i].visits > 0 ? scale(q_[i]) : 0.0;
+    return {q_, puct_exploration(tree.node(node))};
   }
 
   // The same over the edges made so far, in any order, and the next action without one: the edge's index, or

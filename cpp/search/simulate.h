@@ -18,7 +18,11 @@ template <World W>
 class Search {
  public:
   Search(W world, const PlanConfig& config, std::uint64_t seed)
-      : world_(std::move(world)), config_(config), rng_(seed), picker_(config, world_.num_actions(), seed) {}
+      : world_(std::move(world)),
+        config_(config),
+        leads_(knows_leads(config)),
+        rng_(seed),
+        picker_(config, world_.num_actions(), seed) {}
 
   Tree& tree() { return tree_; }
   const Tree& tree() const { return tree_; }
@@ -73,8 +77,8 @@ class Search {
 
   // Goes on from at_ until the simulation ends (true) or must wait for the network (false).
   bool descend() {
-    if (config_.interior == InteriorRule::ucb1 && !config_.flat && config_.widen_choice_k == 0.0) walk();
     while (true) {
+      if (leads_) at_ = path_.follow_leads(tree_, at_);
       // Step 1. The end of a line, met anew or again.
       const NodeKind kind = tree_.node(at_).kind;
       if (kind == NodeKind::terminal) return back_up(leaf_value(at_));
@@ -127,23 +131,6 @@ class Search {
     }
   }
 
-  // UCB1's way on from at_, as far as every action was tried: the same picks without the questions that only
-  // other searches ask.
-  [[gnu::always_inline]] void walk() {
-    const double c = selector().ucb_scale(tree_);
-    Index at = at_;
-    while (true) {
-      const Node& n = tree_.node(at);
-      if (n.kind != NodeKind::choice || n.num_edges == 0) break;
-      const std::span<const Edge> edges = tree_.edges(at);
-      if (edges.back().visits == 0) break;
-      const int edge = best_ucb1(edges, n.visits, c);
-      path_.push_choice(at, edge);
-      at = edges[edge].child;
-    }
-    at_ = at;
-  }
-
   // The network has spoken about the pending nodes.
   void resume() {
     evaluations_ += static_cast<int>(pending_.size());
@@ -160,7 +147,11 @@ class Search {
 
   // Ends the simulation with a value for the root's player.
   bool back_up(double gain) {
-    path_.back_up(tree_, world_, config_, gain);
+    if (leads_) {
+      path_.template back_up<true>(tree_, world_, config_, gain, selector().ucb_scale(tree_));
+    } else {
+      path_.template back_up<false>(tree_, world_, config_, gain);
+    }
     return finish(true);
   }
 
@@ -278,8 +269,16 @@ class Search {
     return last_mover_sign() * tree_.node(child).raw;
   }
 
+  // Does what UCB1 takes next at a node depend on nothing but what came back through it?
+  static bool knows_leads(const PlanConfig& c) {
+    return c.interior == InteriorRule::ucb1 && !c.flat && c.widen_choice_k == 0.0 &&
+           c.q_normalisation == QNormalisation::fixed && c.chance != ChanceRule::expectation &&
+           c.chance_value == ChanceValue::mean;
+  }
+
   W world_;
   PlanConfig config_;
+  bool leads_;
   Rng rng_;
   Picker<W> picker_;
   Tree tree_;

@@ -44,6 +44,12 @@ struct Node {
   double value() const { return value_sum / visits; }
 };
 
+// Where the next descent goes on from a node, where that is known beforehand.
+struct Lead {
+  Index child = kNone;  // kNone: it has to look
+  std::int32_t edge = 0;
+};
+
 class Tree {
  public:
   static constexpr Index kRoot = 0;
@@ -93,16 +99,34 @@ class Tree {
     return {edges_.data() + nodes_[i].first_edge, static_cast<std::size_t>(nodes_[i].num_edges)};
   }
 
+  // All of them; for loops that must not look up where they begin at every step.
+  std::span<Node> nodes() { return nodes_; }
+  std::span<Edge> all_edges() { return edges_; }
+
+  // Leads stand apart from the nodes, so that following them reads little memory; nodes after the last have
+  // none.
+  std::span<const Lead> leads() const { return leads_; }
+  void set_lead(Index i, std::span<const Edge> edges, int edge) {
+    if (static_cast<std::size_t>(i) >= leads_.size()) leads_.resize(nodes_.size());
+    Lead& lead = leads_[i];
+    lead.child = edges[edge].child;
+    lead.edge = edge;
+  }
+
   int root_player() const { return nodes_[kRoot].player; }
   // +1 if that player is the root's, -1 if it is the other.
   double sign(int player) const { return player == root_player() ? 1.0 : -1.0; }
 
   std::size_t size() const { return nodes_.size(); }
-  std::size_t bytes() const { return nodes_.capacity() * sizeof(Node) + edges_.capacity() * sizeof(Edge); }
+  std::size_t bytes() const {
+    return nodes_.capacity() * sizeof(Node) + edges_.capacity() * sizeof(Edge) +
+           leads_.capacity() * sizeof(Lead);
+  }
 
   void clear() {
     nodes_.clear();
     edges_.clear();
+    leads_.clear();
     low_ = std::numeric_limits<double>::infinity();
     high_ = -low_;
   }
@@ -120,6 +144,7 @@ class Tree {
  private:
   std::vector<Node, PoolAllocator<Node>> nodes_;
   std::vector<Edge, PoolAllocator<Edge>> edges_;
+  std::vector<Lead, PoolAllocator<Lead>> leads_;
   double low_ = std::numeric_limits<double>::infinity();
   double high_ = -std::numeric_limits<double>::infinity();
 };

@@ -13,7 +13,7 @@ namespace dicezero {
 // sqrt(ln n) and 1 / sqrt(n), from a table as far as it goes: this is where UCT spends its time.
 class Roots {
  public:
-  static constexpr std::int32_t kSize = 1 << 14;
+  static constexpr std::int32_t kSize = 1 << 17;
 
   Roots() {
     for (std::int32_t n = 1; n < kSize; ++n) of_log_[n] = root_of_log(n), inverse_[n] = inverse_root(n);
@@ -41,7 +41,7 @@ template <class InverseRoot>
   for (const Edge* e = edges.data(); e != edges.data() + edges.size(); ++e) {
     const double root = inverse_root(e->visits);
     const double score = root * (e->value_sum * root + explore);
-    best = score > best_score ? e : best;
+    best = __builtin_expect_with_probability(score > best_score, 1, 0.5) ? e : best;
     best_score = score > best_score ? score : best_score;
   }
   return static_cast<int>(best - edges.data());

@@ -151,16 +151,25 @@ class UctRun {
   std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
 };
 
-// The expected line from the root: the final rule at every choice node, up to the first chance node.
-inline std::vector<Action> expected_line(const Tree& tree, bool by_mean) {
+// The expected line from the root with that action: the final rule at every choice node, up to the first
+// chance node, in the tree that visited the action most.
+inline std::vector<Action> expected_line(std::span<const Tree* const> trees, Action action, bool by_mean) {
+  const Tree* tree = nullptr;
+  const Edge* taken = nullptr;
+  for (const Tree* one : trees) {
+    for (const Edge& e : one->edges(Tree::kRoot)) {
+      if (e.action == action && e.visits > (taken == nullptr ? 0 : taken->visits)) tree = one, taken = &e;
+    }
+  }
   std::vector<Action> line;
-  for (Index at = Tree::kRoot; at != kNone && tree.node(at).kind == NodeKind::choice;) {
-    const std::span<const Edge> edges = tree.edges(at);
-    if (edges.empty()) break;
-    const Edge& e = edges[final_edge(edges, by_mean)];
-    if (e.visits == 0) break;
-    line.push_back(e.action);
-    at = e.child;
+  while (taken != nullptr) {
+    line.push_back(taken->action);
+    const Index at = taken->child;
+    taken = nullptr;
+    if (at == kNone || tree->node(at).kind != NodeKind::choice) break;
+    const std::span<const Edge> edges = tree->edges(at);
+    if (!edges.empty() && edges[final_edge(edges, by_mean)].visits > 0)
+      taken = &edges[final_edge(edges, by_mean)];
   }
   return line;
 }

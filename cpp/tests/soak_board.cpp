@@ -4,106 +4,23 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
-#include <deque>
+#include <numeric>
+#include <set>
+#include <string>
+#include <utility>
 #include <vector>
 
+#include "drawn_board.h"
 #include "model/board_net.h"
 #include "model/conv_gradient.h"
+#include "model/symmetric.h"
 #include "plain_tower.h"
 #include "rules/random.h"
 
 namespace dicezero {
 namespace {
 
-using Floats = std::vector<float>;
-
-int up_to(Rng& rng, int most) { return 1 + static_cast<int>(rng.below(static_cast<std::uint32_t>(most))); }
-
-[[noreturn]] void fail(const char* what) {
-  std::printf("soak_board: %s\n", what);
-  std::exit(1);
-}
-
-// Weights that stay where they are while specs point to them.
-class Drawn {
- public:
-  explicit Drawn(Rng& rng) : rng_(rng) {}
-
-  const float* numbers(std::size_t count, double scale) {
-    Floats& made = kept_.emplace_back(count);
-    for (float& x : made) x = static_cast<float>(scale * (2.0 * rng_.uniform() - 1.0));
-    return made.data();
-  }
-  WeightArray array(std::vector<int> shape) {
-    std::size_t count = 1, inputs = 1;
-    for (std::size_t i = 0; i < shape.size(); ++i) {
-      count *= static_cast<std::size_t>(shape[i]);
-      if (i + 1 < shape.size()) inputs *= static_cast<std::size_t>(shape[i]);
-    }
-    const float* data = numbers(count, 1.5 / std::sqrt(static_cast<double>(inputs)));
-    return {std::move(shape), data};
-  }
-  LayerWeights dense(int inputs, int outputs) {
-    return {inputs, outputs, 1, array({inputs, outputs}).data, array({outputs}).data};
-  }
-  HeadSpec head(const Planes& planes, int columns, bool number = false) {
-    const int own = up_to(rng_, 5);
-    HeadSpec spec{dense(planes.channels, own), {}, number};
-    int inputs = own * planes.points();
-    if (rng_.below(2)) {
-      const int width = up_to(rng_, 40);
-      spec.layers.push_back(dense(inputs, width));
-      inputs = width;
-    }
-    spec.layers.push_back(dense(inputs, columns));
-    return spec;
-  }
-
-  // Blocks that begin with `planes`, which becomes what they end with; the last has `channels` if that is
-  // not 0.
-  std::vector<BlockSpec> tower(Planes& planes, int channels, bool halving) {
-    std::vector<BlockSpec> blocks;
-    for (int halve = halving ? static_cast<int>(rng_.below(3)) : 0; halve > 0; --halve) {
-      blocks.push_back({false, {convolution(planes, up_to(rng_, 40), 3, "strided")}});
-    }
-    blocks.push_back({false, {convolution(planes, channels ? channels : up_to(rng_, 70), 3)}});
-    for (int count = static_cast<int>(rng_.below(4)); count > 0; --count) blocks.push_back(residual(planes));
-    return blocks;
-  }
-
- private:
-  LayerSpec convolution(Planes& planes, int outputs, int side, const char* kind = "convolution") {
-    LayerSpec spec{kind, {array({side, side, planes.channels, outputs}), array({outputs})}};
-    if (spec.kind == "strided") planes = {(planes.height + 1) / 2, (planes.width + 1) / 2, outputs};
-    planes.channels = outputs;
-    return spec;
-  }
-
-  BlockSpec residual(Planes planes) {
-    const int wide = planes.channels, narrow = up_to(rng_, 40), points = planes.points();
-    switch (rng_.below(points <= 400 ? 4 : 3)) {
-      case 0:
-        return {true, {convolution(planes, wide, 3), convolution(planes, wide, 3)}};
-      case 1:
-        return {true,
-                {convolution(planes, narrow, 1), convolution(planes, narrow, 3),
-                 convolution(planes, narrow, 3), convolution(planes, wide, 1)}};
-      case 2:
-        return {true,
-                {{"pooling",
-                  {array({1, 1, wide, wide}), array({wide}), array({1, 1, wide, wide}), array({wide}),
-                   array({2 * wide, wide}), array({wide}), array({1, 1, wide, wide}), array({wide})}}}};
-      default:
-        return {true,
-                {convolution(planes, wide, 1),
-                 {"broadcast", {array({points, points}), array({points})}},
-                 convolution(planes, wide, 1)}};
-    }
-  }
-
-  Rng& rng_;
-  std::deque<Floats> kept_;
-};
+int between(Rng& rng, int least, int most) { return least - 1 + up_to(rng, most - least + 1); }
 
 Planes draw_board(Rng& rng, int most) { return {up_to(rng, most), up_to(rng, most), up_to(rng, 20)}; }
 
@@ -111,14 +28,25 @@ const Kernel& draw_kernel(Rng& rng) {
   return kernels()[rng.below(static_cast<std::uint32_t>(kernels().size()))];
 }
 
+// What the towers were made of.
+struct Met {
+  std::set<std::string> kinds;  // of layers, a bottleneck's among them
+  std::set<int> sides;
+};
+
 // A tower beside plain loops.
-void soak_tower(Rng& rng, int most) {
+void soak_tower(Rng& rng, int least, int most, Met& met) {
   Drawn drawn(rng);
-  const Planes before = draw_board(rng, most);
+  const Planes before{between(rng, least, most), between(rng, least, most), up_to(rng, most > 40 ? 4 : 20)};
   Planes after = before;
   const std::vector<BlockSpec> blocks = drawn.tower(after, 0, most > 20);
+  for (const BlockSpec& block : blocks) {
+    for (const LayerSpec& layer : block.layers) met.kinds.insert(layer.kind);
+    if (block.layers.size() == 4) met.kinds.insert("bottleneck");
+  }
+  met.sides.insert({before.height, before.width});
   const Tower tower(before, blocks, draw_kernel(rng));
-  const int boards = up_to(rng, 3);
+  const int boards = most > 40 ? 1 : up_to(rng, 3);
   const std::size_t size = static_cast<std::size_t>(before.points()) * before.channels;
   const float* x = drawn.numbers(boards * size, 1.0);
   TowerSpace space;
@@ -243,18 +171,61 @@ long soak_model(Rng& rng) {
   return rows;
 }
 
+// An evaluator's mean over symmetric forms: each row alone says what it says among the others.
+void soak_symmetric(Rng& rng) {
+  Drawn drawn(rng);
+  const Planes board = draw_board(rng, 9);
+  Planes planes = board;
+  const int actions = up_to(rng, 90), rows = up_to(rng, 70);
+  const std::vector<BlockSpec> blocks = drawn.tower(planes, 0, false);
+  const Kernel& kernel = draw_kernel(rng);
+  const std::vector<HeadSpec> heads{drawn.head(planes, actions), drawn.head(planes, 1, true)};
+  BoardEvaluator net(board, blocks, heads, NumberHead({}, kernel), kernel);
+  const auto shuffled = [&](int count) {
+    std::vector<int> order(static_cast<std::size_t>(count));
+    std::iota(order.begin(), order.end(), 0);
+    for (int i = count - 1; i > 0; --i) std::swap(order[i], order[up_to(rng, i + 1) - 1]);
+    return order;
+  };
+  std::vector<BoardSymmetry> forms;
+  for (int i = up_to(rng, 8); i > 0; --i) forms.push_back({shuffled(board.points()), shuffled(actions)});
+  SymmetricEvaluator mean(net, forms);
+  const auto wide = static_cast<std::size_t>(actions),
+             seen = static_cast<std::size_t>(net.observation_size());
+  const float* x = drawn.numbers(static_cast<std::size_t>(rows) * seen, 1.0);
+  const std::vector<std::uint8_t> legal(static_cast<std::size_t>(rows) * wide, 1);
+  Floats logits(legal.size()), values(static_cast<std::size_t>(rows)), one(wide), value(1);
+  mean.evaluate(rows, x, legal.data(), logits.data(), values.data());
+  const auto row = static_cast<std::size_t>(up_to(rng, rows) - 1);
+  mean.evaluate(1, x + row * seen, legal.data() + row * wide, one.data(), value.data());
+  if (std::memcmp(one.data(), logits.data() + row * wide, wide * sizeof(float)) != 0 ||
+      value[0] != values[row]) {
+    fail("the mean over symmetric forms depends on its batch");
+  }
+}
+
 }  // namespace
 }  // namespace dicezero
 
 int main() {
   dicezero::Rng rng(5);
+  dicezero::Met met;
   long positions = 0;
-  for (int i = 0; i < 780; ++i) dicezero::soak_tower(rng, 12);
-  for (int i = 0; i < 20; ++i) dicezero::soak_tower(rng, 40);
+  for (int i = 0; i < 850; ++i) dicezero::soak_tower(rng, 1, 12, met);
+  for (int i = 0; i < 130; ++i) dicezero::soak_tower(rng, 3, 19, met);
+  for (int i = 0; i < 16; ++i) dicezero::soak_tower(rng, 20, 40, met);
+  for (int i = 0; i < 4; ++i) dicezero::soak_tower(rng, 60, 96, met);
+  for (const char* kind : {"convolution", "strided", "bottleneck", "broadcast", "pooling"}) {
+    if (!met.kinds.contains(kind)) dicezero::fail("a kind of block was never drawn");
+  }
+  for (int side = 3; side <= 19; ++side) {
+    if (!met.sides.contains(side)) dicezero::fail("a size of board was never drawn");
+  }
+  for (int i = 0; i < 60; ++i) dicezero::soak_symmetric(rng);
   for (int i = 0; i < 200; ++i) dicezero::soak_gradient(rng);
   for (int i = 0; i < 200; ++i) positions += dicezero::soak_model(rng);
   std::printf(
-      "soak_board: 800 towers like plain loops, gradients of 200 convolutions, %ld positions through 200 "
+      "soak_board: 1000 towers like plain loops, gradients of 200 convolutions, %ld positions through 200 "
       "models\n",
       positions);
 }

@@ -9,7 +9,7 @@
 #include "rules/connect_four.h"
 #include "rules/nannon.h"
 #include "search/forest.h"
-#include "search/playout_world.h"
+#include "search/uct_trees.h"
 
 namespace dicezero {
 namespace {
@@ -72,9 +72,10 @@ Findings planned(const G& game, Evaluator& judge, std::uint64_t seed, int thread
   }
   Stopwatch::Nanoseconds time = 0;
   PositionCaller<G> caller(judge, game, time);
-  fill_roots(std::span(searches), caller);
-  for (auto& search : searches) search.begin({});
-  run_parts(std::span(searches), caller, threads);
+  run_parts(std::span(searches), caller, threads, [&](std::span<Search<World>> part, std::size_t) {
+    fill_roots(part, caller);
+    for (auto& search : part) search.begin({});
+  });
   return findings(std::span(searches), game.num_actions());
 }
 
@@ -112,6 +113,41 @@ void soak_uct(const G& game, Rng& rng) {
   on_threads([&](int) { require(searched() == alone, "threads change what UCT finds"); });
 }
 
+// Several trees of one position grown by one thread and by all of them: the same roots.
+template <Game G>
+void soak_trees(const G& game, Rng& rng) {
+  using World = PlayoutWorld<G>;
+  const std::uint64_t seed = rng.next();
+  typename G::State root = game.initial_state();
+  if (game.player(root) == kChancePlayer) game.apply(root, 0);
+  PlanConfig config;
+  config.interior = InteriorRule::ucb1;
+  config.q_normalisation = QNormalisation::fixed;
+  UctOptions options;
+  options.simulations = 1001;
+  options.max_nodes = 1'000'000;
+  const auto visits = [&](int threads, int stop_after) {
+    std::vector<Search<World>> searches;
+    for (std::uint64_t i = 0; i < 5; ++i) {
+      const std::uint64_t own = tree_seed(seed, i);
+      searches.emplace_back(World(game, PlayoutSettings{}, PlayoutPolicy<G>{}, own, nullptr), config, own);
+      searches.back().world().make_root(searches.back().tree(), root);
+    }
+    const auto interrupted = [&] { return stop_after > 0 && --stop_after == 0; };
+    UctTrees<G> trees(searches, options, threads, interrupted, [] { return false; });
+    const UctReport report = trees.run();
+    require(stop_after > 0 || report.simulations == options.simulations || threads > 1,
+            "simulations are lost");
+    std::vector<const Tree*> all;
+    for (const Search<World>& search : searches) all.push_back(&search.tree());
+    std::vector<std::pair<int, int>> found;
+    for (const Edge& e : summed_roots(all)) found.emplace_back(e.action, e.visits);
+    return found;
+  };
+  require(visits(1, 0) == visits(kThreads, 0), "threads change what several trees find");
+  visits(kThreads, 1);  // Ctrl-C at once
+}
+
 }  // namespace
 }  // namespace dicezero
 
@@ -126,6 +162,8 @@ int main(int argc, char** argv) {
     soak_planner(four, rng);
     soak_uct(nannon, rng);
     soak_uct(four, rng);
+    soak_trees(nannon, rng);
+    soak_trees(four, rng);
   }
   std::printf("%d rounds on %d threads, no complaint\n", rounds, kThreads);
 }

@@ -100,6 +100,11 @@ class Nannon:
         (cells, actions) of every way to turn the board that changes nothing: element i of what is turned is element cells[i] or actions[i] of what was.
         """
 
+    def auxiliary_shape(self) -> tuple[int, int]:
+        """
+        (planes, numbers) that a finished game tells beside its result: state.auxiliary_targets().
+        """
+
 class NannonState:
     def get_game(self) -> Nannon: ...
 
@@ -155,6 +160,11 @@ class NannonState:
     def observation_tensor(self, player: int | None = None) -> Annotated[NDArray[numpy.float32], dict(shape=(None,))]:
         """
         Flat float32, from the view of `player` (default: who acts, or acts next).
+        """
+
+    def auxiliary_targets(self) -> Annotated[NDArray[numpy.float32], dict(shape=(None,))]:
+        """
+        Of a finished game, flat float32 in [-1, 1] for player 0: a number a cell for each plane of game.auxiliary_shape(), then its other numbers.
         """
 
     @overload
@@ -307,6 +317,11 @@ class TicTacToe:
         (cells, actions) of every way to turn the board that changes nothing: element i of what is turned is element cells[i] or actions[i] of what was.
         """
 
+    def auxiliary_shape(self) -> tuple[int, int]:
+        """
+        (planes, numbers) that a finished game tells beside its result: state.auxiliary_targets().
+        """
+
 class TicTacToeState:
     def get_game(self) -> TicTacToe: ...
 
@@ -362,6 +377,11 @@ class TicTacToeState:
     def observation_tensor(self, player: int | None = None) -> Annotated[NDArray[numpy.float32], dict(shape=(None,))]:
         """
         Flat float32, from the view of `player` (default: who acts, or acts next).
+        """
+
+    def auxiliary_targets(self) -> Annotated[NDArray[numpy.float32], dict(shape=(None,))]:
+        """
+        Of a finished game, flat float32 in [-1, 1] for player 0: a number a cell for each plane of game.auxiliary_shape(), then its other numbers.
         """
 
     @overload
@@ -490,6 +510,11 @@ class ConnectFour:
         (cells, actions) of every way to turn the board that changes nothing: element i of what is turned is element cells[i] or actions[i] of what was.
         """
 
+    def auxiliary_shape(self) -> tuple[int, int]:
+        """
+        (planes, numbers) that a finished game tells beside its result: state.auxiliary_targets().
+        """
+
 class ConnectFourState:
     def get_game(self) -> ConnectFour: ...
 
@@ -545,6 +570,11 @@ class ConnectFourState:
     def observation_tensor(self, player: int | None = None) -> Annotated[NDArray[numpy.float32], dict(shape=(None,))]:
         """
         Flat float32, from the view of `player` (default: who acts, or acts next).
+        """
+
+    def auxiliary_targets(self) -> Annotated[NDArray[numpy.float32], dict(shape=(None,))]:
+        """
+        Of a finished game, flat float32 in [-1, 1] for player 0: a number a cell for each plane of game.auxiliary_shape(), then its other numbers.
         """
 
     @overload
@@ -677,6 +707,11 @@ class Twenty48:
         (cells, actions) of every way to turn the board that changes nothing: element i of what is turned is element cells[i] or actions[i] of what was.
         """
 
+    def auxiliary_shape(self) -> tuple[int, int]:
+        """
+        (planes, numbers) that a finished game tells beside its result: state.auxiliary_targets().
+        """
+
     def judged(self, judge: object, states: list, *, plies: int, candidates: int, rare: float, scale: float, threads: int) -> tuple:
         """
         (row, action, value, nodes, leaves): every way to play a turn from many positions, looked at so many plies deep.
@@ -750,6 +785,11 @@ class Twenty48State:
     def observation_tensor(self, player: int | None = None) -> Annotated[NDArray[numpy.float32], dict(shape=(None,))]:
         """
         Flat float32, from the view of `player` (default: who acts, or acts next).
+        """
+
+    def auxiliary_targets(self) -> Annotated[NDArray[numpy.float32], dict(shape=(None,))]:
+        """
+        Of a finished game, flat float32 in [-1, 1] for player 0: a number a cell for each plane of game.auxiliary_shape(), then its other numbers.
         """
 
     @overload
@@ -934,6 +974,11 @@ class Backgammon:
         (cells, actions) of every way to turn the board that changes nothing: element i of what is turned is element cells[i] or actions[i] of what was.
         """
 
+    def auxiliary_shape(self) -> tuple[int, int]:
+        """
+        (planes, numbers) that a finished game tells beside its result: state.auxiliary_targets().
+        """
+
     def judged(self, judge: object, states: list, *, plies: int, candidates: int, rare: float, scale: float, threads: int) -> tuple:
         """
         (row, action, value, nodes, leaves): every way to play a turn from many positions, looked at so many plies deep.
@@ -994,6 +1039,11 @@ class BackgammonState:
     def observation_tensor(self, player: int | None = None) -> Annotated[NDArray[numpy.float32], dict(shape=(None,))]:
         """
         Flat float32, from the view of `player` (default: who acts, or acts next).
+        """
+
+    def auxiliary_targets(self) -> Annotated[NDArray[numpy.float32], dict(shape=(None,))]:
+        """
+        Of a finished game, flat float32 in [-1, 1] for player 0: a number a cell for each plane of game.auxiliary_shape(), then its other numbers.
         """
 
     @overload
@@ -1156,6 +1206,11 @@ class Einstein:
         (cells, actions) of every way to turn the board that changes nothing: element i of what is turned is element cells[i] or actions[i] of what was.
         """
 
+    def auxiliary_shape(self) -> tuple[int, int]:
+        """
+        (planes, numbers) that a finished game tells beside its result: state.auxiliary_targets().
+        """
+
 class EinsteinState:
     def get_game(self) -> Einstein: ...
 
@@ -1211,6 +1266,11 @@ class EinsteinState:
     def observation_tensor(self, player: int | None = None) -> Annotated[NDArray[numpy.float32], dict(shape=(None,))]:
         """
         Flat float32, from the view of `player` (default: who acts, or acts next).
+        """
+
+    def auxiliary_targets(self) -> Annotated[NDArray[numpy.float32], dict(shape=(None,))]:
+        """
+        Of a finished game, flat float32 in [-1, 1] for player 0: a number a cell for each plane of game.auxiliary_shape(), then its other numbers.
         """
 
     @overload
@@ -1347,6 +1407,11 @@ class DarkChess:
         (cells, actions) of every way to turn the board that changes nothing: element i of what is turned is element cells[i] or actions[i] of what was.
         """
 
+    def auxiliary_shape(self) -> tuple[int, int]:
+        """
+        (planes, numbers) that a finished game tells beside its result: state.auxiliary_targets().
+        """
+
 class DarkChessState:
     def get_game(self) -> DarkChess: ...
 
@@ -1402,6 +1467,11 @@ class DarkChessState:
     def observation_tensor(self, player: int | None = None) -> Annotated[NDArray[numpy.float32], dict(shape=(None,))]:
         """
         Flat float32, from the view of `player` (default: who acts, or acts next).
+        """
+
+    def auxiliary_targets(self) -> Annotated[NDArray[numpy.float32], dict(shape=(None,))]:
+        """
+        Of a finished game, flat float32 in [-1, 1] for player 0: a number a cell for each plane of game.auxiliary_shape(), then its other numbers.
         """
 
     @overload
@@ -1534,6 +1604,11 @@ class Go:
         (cells, actions) of every way to turn the board that changes nothing: element i of what is turned is element cells[i] or actions[i] of what was.
         """
 
+    def auxiliary_shape(self) -> tuple[int, int]:
+        """
+        (planes, numbers) that a finished game tells beside its result: state.auxiliary_targets().
+        """
+
 class GoState:
     def get_game(self) -> Go: ...
 
@@ -1589,6 +1664,11 @@ class GoState:
     def observation_tensor(self, player: int | None = None) -> Annotated[NDArray[numpy.float32], dict(shape=(None,))]:
         """
         Flat float32, from the view of `player` (default: who acts, or acts next).
+        """
+
+    def auxiliary_targets(self) -> Annotated[NDArray[numpy.float32], dict(shape=(None,))]:
+        """
+        Of a finished game, flat float32 in [-1, 1] for player 0: a number a cell for each plane of game.auxiliary_shape(), then its other numbers.
         """
 
     @overload
@@ -1721,6 +1801,11 @@ class Chess:
         (cells, actions) of every way to turn the board that changes nothing: element i of what is turned is element cells[i] or actions[i] of what was.
         """
 
+    def auxiliary_shape(self) -> tuple[int, int]:
+        """
+        (planes, numbers) that a finished game tells beside its result: state.auxiliary_targets().
+        """
+
 class ChessState:
     def get_game(self) -> Chess: ...
 
@@ -1776,6 +1861,11 @@ class ChessState:
     def observation_tensor(self, player: int | None = None) -> Annotated[NDArray[numpy.float32], dict(shape=(None,))]:
         """
         Flat float32, from the view of `player` (default: who acts, or acts next).
+        """
+
+    def auxiliary_targets(self) -> Annotated[NDArray[numpy.float32], dict(shape=(None,))]:
+        """
+        Of a finished game, flat float32 in [-1, 1] for player 0: a number a cell for each plane of game.auxiliary_shape(), then its other numbers.
         """
 
     @overload
@@ -1911,6 +2001,11 @@ class GardnerChess:
         (cells, actions) of every way to turn the board that changes nothing: element i of what is turned is element cells[i] or actions[i] of what was.
         """
 
+    def auxiliary_shape(self) -> tuple[int, int]:
+        """
+        (planes, numbers) that a finished game tells beside its result: state.auxiliary_targets().
+        """
+
 class GardnerChessState:
     def get_game(self) -> GardnerChess: ...
 
@@ -1966,6 +2061,11 @@ class GardnerChessState:
     def observation_tensor(self, player: int | None = None) -> Annotated[NDArray[numpy.float32], dict(shape=(None,))]:
         """
         Flat float32, from the view of `player` (default: who acts, or acts next).
+        """
+
+    def auxiliary_targets(self) -> Annotated[NDArray[numpy.float32], dict(shape=(None,))]:
+        """
+        Of a finished game, flat float32 in [-1, 1] for player 0: a number a cell for each plane of game.auxiliary_shape(), then its other numbers.
         """
 
     @overload
@@ -2157,6 +2257,13 @@ class BoardModel(Simulator):
     def root(self, observations: Annotated[NDArray[numpy.float32], dict(shape=(None, None), order='C', device='cpu', writable=False)]) -> tuple[NDArray[numpy.float32], NDArray[numpy.float32], NDArray[numpy.float32]]: ...
 
     def step(self, hidden: Annotated[NDArray[numpy.float32], dict(shape=(None, None), order='C', device='cpu', writable=False)], action: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> tuple[NDArray[numpy.float32], NDArray[numpy.float32], NDArray[numpy.float32], NDArray[numpy.float32], NDArray[numpy.float32] | None, NDArray[numpy.float32] | None]: ...
+
+class SymmetricEvaluator(Evaluator):
+    """The mean of an evaluator's answers about all symmetric forms."""
+
+    def __init__(self, inner: Evaluator, symmetries: Sequence[tuple[Sequence[int], Sequence[int]]]) -> None: ...
+
+    def evaluate(self, observations: Annotated[NDArray[numpy.float32], dict(shape=(None, None), order='C', device='cpu', writable=False)], legal: Annotated[NDArray[numpy.bool_], dict(shape=(None, None), order='C', device='cpu', writable=False)]) -> tuple[NDArray[numpy.float32], NDArray[numpy.float32]]: ...
 
 def winograd_products(height: int, width: int) -> int:
     """

@@ -193,5 +193,5 @@ def test_files_are_limited_and_named(tmp_path, monkeypatch):
     file = tmp_path / "tree.json"
     file.write_text("[1, 2, 3]")
     monkeypatch.setattr("dicezero.search.explicit.MAX_BYTES", 5)
-    with pytest.raises(ValueError, match="more than 0 MB"):
+    with pytest.raises(ValueError, match="more than 5 bytes"):
         ExplicitGame.read(file)

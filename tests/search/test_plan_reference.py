@@ -25,11 +25,14 @@ def configs(draw: st.DrawFn) -> SearchConfig:
         if budget == "evaluations" and chance != "expectation"
         else ["mean"]
     )
+    root = draw(st.sampled_from(["puct", "puct", "gumbel", "gumbel_with_replacement", "trpo", "mpo"]))
     return SearchConfig(
+        forced_playouts=draw(st.sampled_from([0.0, 2.0, 7.3])) if root == "puct" else 0.0,
+        prune_targets=root == "puct" and draw(st.booleans()),
         chance_value=draw(st.sampled_from(ways)),
         max_depth=draw(st.sampled_from([0, 0, 1, 2, 4])),
         simulations=draw(st.integers(1, 40)),
-        root=draw(st.sampled_from(["puct", "gumbel", "gumbel_with_replacement", "trpo", "mpo"])),
+        root=root,
         interior=draw(st.sampled_from(["puct", "improved", "improved_sampled", "trpo", "mpo"])),
         chance=chance,
         players=draw(st.sampled_from(["single", "alternate", "learned"])),

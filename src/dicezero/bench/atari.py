@@ -15,7 +15,7 @@ from dicezero.bench.timing import best_rate
 from dicezero.learner.step import Trainer, prefer_one_thread
 from dicezero.model.network import ModelPlayer
 from dicezero.presets.fitting import fitted, network_of, target_of
-from dicezero.presets.registry import preset_for
+from dicezero.presets.suited import preset_for
 from dicezero.replay.buffer import Replay
 from dicezero.rules import load_game, spec_of
 from dicezero.rules.atari import AtariConfig, AtariEnvironment

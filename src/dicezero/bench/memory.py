@@ -11,6 +11,7 @@ from dicezero.model.dense import DenseEvaluator, DenseModel
 from dicezero.presets.fitting import IDENTITIES
 from dicezero.replay.buffer import Replay
 from dicezero.rules import GameError, load_game, spec_of
+from dicezero.rules.protocol import is_chance, outcomes_of
 from dicezero.search.config import SearchConfig
 from dicezero.search.plan import plan, plan_states
 from dicezero.search.simulator import Root
@@ -47,8 +48,8 @@ def rows(against: frozenset[str]) -> Iterator[Row]:
         yield Row(f"memory/stored step, {label}", "bytes", replay.step_bytes)
         yield Row(f"memory/its observation, {label}", "bytes", 4 * spec.observation.frame_size)
         state = game.new_initial_state()
-        while state.is_chance_node():
-            state.apply_action(state.chance_outcomes()[0][0])
+        while is_chance(state):
+            state.apply_action(outcomes_of(state)[0][0])
         found = plan_states(planner.evaluator, [state], search, game=game, seed=0)
         yield Row(f"memory/search of {SIMULATIONS} over the rules, {label}", "bytes", found.tree.num_bytes())
     for actions in MODEL_ACTIONS:

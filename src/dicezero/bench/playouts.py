@@ -11,6 +11,7 @@ from dicezero import _native
 from dicezero.bench.row import Row
 from dicezero.rules import load_game
 from dicezero.rules.openspiel import installed
+from dicezero.rules.protocol import is_chance, outcomes_of
 
 _REPETITIONS = 7
 
@@ -75,8 +76,8 @@ def _openspiel(name: str, count: int) -> Callable[[], object]:
         bots = [pyspiel.make_uniform_random_bot(0, 1)]
         return lambda: [pyspiel.evaluate_bots(game.new_initial_state(), bots, seed) for seed in range(count)]
     state = game.new_initial_state()
-    while state.is_chance_node():  # its MCTS cannot begin with one
-        state.apply_action(state.chance_outcomes()[0][0])
+    while is_chance(state):  # its MCTS cannot begin with one
+        state.apply_action(outcomes_of(state)[0][0])
     evaluator = pyspiel.RandomRolloutEvaluator(n_rollouts=count, seed=1)
     bot = pyspiel.MCTSBot(
         game,

@@ -19,7 +19,7 @@ import numpy as np
 
 from dicezero.bench.uct_match import version_of
 from dicezero.rules import load_game
-from dicezero.rules.protocol import State
+from dicezero.rules.protocol import State, is_chance
 from dicezero.search.uct import UctConfig, UctSearcher
 from dicezero.solve import solve
 
@@ -39,7 +39,7 @@ def positions(count: int, *, seed: int) -> list[State]:
             if state.is_terminal():
                 break
             state.apply_action(generator.choice(state.legal_actions()))
-        playable = not state.is_terminal() and not state.is_chance_node()
+        playable = not state.is_terminal() and not is_chance(state)
         if playable and len(state.legal_actions()) > 1 and state not in found:
             found.append(state)
     return found

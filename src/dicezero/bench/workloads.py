@@ -17,10 +17,12 @@ class Workload:
 
     module: str
     summary: str
+    extra: str = ""  # without which there are no rows
 
 
 WORKLOADS: dict[str, Workload] = {
     "playouts": Workload("dicezero.bench.playouts", "random games to the end"),
+    "perft": Workload("dicezero.bench.perft", "lines of play counted"),
     "solving": Workload("dicezero.bench.solving", "exact solutions of Nannon"),
     "minimax": Workload("dicezero.bench.minimax", "alpha-beta and expectiminimax"),
     "uct": Workload("dicezero.bench.uct", "Monte Carlo tree search"),
@@ -29,10 +31,13 @@ WORKLOADS: dict[str, Workload] = {
     "planner": Workload("dicezero.bench.planner", "batched planning with a learned model"),
     "tuples": Workload("dicezero.bench.tuples", "n-tuple networks on 2048: moves learned from and chosen"),
     "learning": Workload("dicezero.bench.learning", "training steps, self-play and a whole round"),
-    "atari": Workload("dicezero.bench.atari", "Atari on one core: steps, evaluations, self-play, training"),
+    "selfplay": Workload("dicezero.bench.selfplay", "self-play with a network for boards"),
+    "atari": Workload(
+        "dicezero.bench.atari", "Atari on one core: steps, networks, self-play, training", "atari"
+    ),
     "memory": Workload("dicezero.bench.memory", "bytes of a stored step and of a search, by actions"),
-    "studio": Workload("dicezero.bench.studio", "a move over HTTP: one game, and fifty at once"),
-    "ray": Workload("dicezero.bench.ray", "self-play by workers on Ray"),
+    "studio": Workload("dicezero.bench.studio", "a move over HTTP: one game, and fifty at once", "studio"),
+    "ray": Workload("dicezero.bench.ray", "self-play by workers on Ray", "ray"),
 }
 PEERS: dict[str, str] = {"mctx": "mctx", "openspiel": "pyspiel"}  # name: the module that must be importable
 
@@ -62,8 +67,12 @@ def run_workloads(names: Sequence[str], against: frozenset[str]) -> Iterator[Row
             raise ValueError(f"unknown workload {quote(name)}; {nearest(name, WORKLOADS)}known: {known}")
     present = available(against)
     for name in names or WORKLOADS:
+        extra, some = WORKLOADS[name].extra, False
         for row in importlib.import_module(WORKLOADS[name].module).rows(present):
+            some = True
             yield row
             if row.peer is None:
                 for peer in sorted(against - present):
                     yield Row(row.workload, row.unit, row.ours, peer=peer, peer_value=None, limit=row.limit)
+        if name in names and extra and not some:
+            raise ValueError(f'{name} needs dicezero[{extra}]: pip install "dicezero[{extra}]"')

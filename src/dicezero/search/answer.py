@@ -5,7 +5,7 @@ from __future__ import annotations
 import dataclasses
 from typing import Any
 
-from dicezero.rules.protocol import Game, State
+from dicezero.rules.protocol import Game, State, is_chance
 from dicezero.rules.reading import action_strings
 from dicezero.search.result import SearchResult
 
@@ -46,6 +46,6 @@ def line_strings(state: State, line: tuple[int, ...]) -> list[str]:
     for action in line:
         texts.append(reached.action_to_string(reached.current_player(), action))
         reached.apply_action(action)
-        if reached.is_chance_node() or reached.is_terminal():
+        if is_chance(reached) or reached.is_terminal():
             break
     return texts

@@ -89,6 +89,10 @@ class SearchConfig:
         c_visit, c_scale: sigma(q) = (c_visit + max N) c_scale q (eq. 8).
         completed_q: unvisited actions get v_mix (eq. 33) or the network's value.
         puct, dirichlet: see there.
+        forced_playouts: k of a PUCT root (2 in Wu 2019, 0 is off): an action once tried is visited at least
+            sqrt(k P sum N) times, so that one that noise proposed is judged.
+        prune_targets: the policy of a PUCT root leaves out visits that were forced and that PUCT would not
+            have made in the end; nothing without ``forced_playouts``.
         budget: ``evaluations`` counts network evaluations (a simulation that needs none counts one);
             ``paper`` counts the NDMZ paper's tree descents, many of which end without a backup.
         terminal: the value of a learned terminal node: the network's own there, for whoever moved last, or
@@ -118,6 +122,8 @@ class SearchConfig:
     completed_q: CompletedQ = "mixed"
     puct: Puct = field(default_factory=Puct)
     dirichlet: Dirichlet = field(default_factory=Dirichlet)
+    forced_playouts: float = 0.0
+    prune_targets: bool = False
     budget: Budget = "evaluations"
     terminal: TerminalValue = "own"
     max_depth: int = 0
@@ -147,6 +153,15 @@ class SearchConfig:
             raise ValueError(f"puct={self.puct!r} must be a Puct(form, init, base)")
         if not isinstance(self.dirichlet, Dirichlet):
             raise ValueError(f"dirichlet={self.dirichlet!r} must be a Dirichlet(fraction, alpha)")
+        _check_number("forced_playouts", self.forced_playouts, 0.0, 1e6)
+        if not isinstance(self.prune_targets, bool):
+            raise ValueError(f"prune_targets={self.prune_targets!r} must be True or False")
+        for name in ("forced_playouts", "prune_targets"):
+            if getattr(self, name) and self.root != "puct":
+                raise ValueError(
+                    f"{name}={getattr(self, name)!r} is of a PUCT root, not of root={self.root!r}; "
+                    f"leave {name} out"
+                )
         _check_choice("budget", self.budget, Budget)
         _check_choice("terminal", self.terminal, TerminalValue)
         _check_number("max_depth", self.max_depth, 0, 1_000_000, integer=True)

@@ -42,6 +42,7 @@ class Shown:
         children: in the order of their actions, as a textbook draws them.
         hidden: children that are not drawn.
         best: whether it is on the best line from the root.
+        last: whether it is where that line ends, in a picture of a way to one node.
     """
 
     node: TreeNode
@@ -50,6 +51,7 @@ class Shown:
     children: list[Shown] = field(default_factory=list)
     hidden: int = 0
     best: bool = False
+    last: bool = False
 
 
 def best_line(root: TreeNode) -> list[TreeNode]:

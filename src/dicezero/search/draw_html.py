@@ -15,8 +15,18 @@ from dicezero.search.tree import TreeNode
 PAGE_NODES = 20_000  # a browser lays these out at once without a pause
 
 
-def tree_to_html(root: TreeNode, *, title: str = "", open_depth: int = 2, max_nodes: int = PAGE_NODES) -> str:
-    """The page; nodes deeper than ``open_depth`` are folded at first, those beyond ``max_nodes`` left out."""
+def tree_to_html(
+    root: TreeNode,
+    *,
+    title: str = "",
+    open_depth: int = 2,
+    max_nodes: int = PAGE_NODES,
+    from_the_start: bool = False,
+) -> str:
+    """The page; nodes deeper than ``open_depth`` are folded at first, those beyond ``max_nodes`` left out.
+
+    A replay begins at its end, the whole tree in sight, or ``from_the_start``.
+    """
     if open_depth < 0:
         raise ValueError(f"open_depth={open_depth} must be at least 0")
     top = select(root, max_depth=10_000, max_nodes=max_nodes)
@@ -26,6 +36,7 @@ def tree_to_html(root: TreeNode, *, title: str = "", open_depth: int = 2, max_no
         "TITLE": text_for_markup(title or "game tree"),
         "COLOURS": colour_variables(),
         "OPEN_DEPTH": str(open_depth),
+        "FROM_THE_START": json.dumps(from_the_start),
         "LEGEND": json.dumps(NAMES),
         "DATA": _packed([_row(shown, parent) for shown, parent in drawn]),
         "STEPS": _packed(_steps(root, {id(shown.node): i for i, (shown, _) in enumerate(drawn)})),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 from html import escape
 
@@ -68,9 +69,22 @@ def colour_variables() -> str:
     )
 
 
-def tree_to_svg(root: TreeNode, *, title: str = "", max_depth: int = 3, max_nodes: int = 200) -> str:
-    """The tree as SVG text; what does not fit is an ellipsis with the number of nodes left out."""
-    placed = place(select(root, max_depth=max_depth, max_nodes=max_nodes))
+def tree_to_svg(
+    root: TreeNode,
+    *,
+    title: str = "",
+    max_depth: int = 3,
+    max_nodes: int = 200,
+    way: Sequence[int] | None = None,
+) -> str:
+    """The tree as SVG text; what does not fit is an ellipsis with the number of nodes left out.
+
+    With ``way``, the actions from the root to a node, that is drawn thick in place of the best line.
+    """
+    top = select(root, max_depth=max_depth, max_nodes=max_nodes)
+    if way is not None:
+        _mark_way(top, way)
+    placed = place(top)
     width = max((p.x for p in placed), default=0.0) + slot_width(placed) / 2 + MARGIN
     height = max((p.y for p in placed), default=0.0) + RADIUS + 52 + MARGIN
     roles = [role for role in NAMES if any(p.shown.role == role for p in placed)]
@@ -87,9 +101,10 @@ def tree_to_svg(root: TreeNode, *, title: str = "", max_depth: int = 3, max_node
     parts += [_legend(role, MARGIN + 8 + 92 * i, height - 24) for i, role in enumerate(roles)]
     if any(p.shown.best and p.parent for p in placed):
         x, y = MARGIN + 92 * len(roles), height - 28
+        words = "best line" if way is None else "the way here"
         parts.append(f'<path class="e b" d="M{x:.1f} {y:.1f}h18"/>')
         parts.append(
-            f'<text class="m" style="text-anchor:start" x="{x + 24:.1f}" y="{y + 4:.1f}">best line</text>'
+            f'<text class="m" style="text-anchor:start" x="{x + 24:.1f}" y="{y + 4:.1f}">{words}</text>'
         )
     return "\n".join([*parts, "</svg>"]) + "\n"
 
@@ -102,8 +117,24 @@ _STYLE = (
     ".l{font-size:10.5px;paint-order:stroke;stroke:var(--bg);stroke-width:4px;stroke-linejoin:round}"
     ".m{fill:var(--muted);font-size:9.5px;paint-order:stroke;stroke:var(--bg);stroke-width:4px}"
     ".x{stroke:var(--min-line);stroke-width:2}.b{stroke:var(--best);stroke-width:3.2}"
+    ".here.here{stroke:var(--best);stroke-width:4}"
     + "".join(f".{r}{{fill:var(--{r});stroke:var(--{r}-line);stroke-width:1.6}}" for r in NAMES)
 )
+
+
+def _mark_way(top: Shown, way: Sequence[int]) -> None:
+    """Marks the nodes along ``way`` as the line to draw, and its end; no others."""
+    stack = [top]
+    while stack:
+        shown = stack.pop()
+        shown.best = False
+        stack.extend(shown.children)
+    here: Shown | None = top
+    for action in (*way, None):
+        if here is None:
+            return
+        here.best, here.last = True, action is None
+        here = next((child for child in here.children if child.node.action == action), None)
 
 
 def place(top: Shown) -> list[Placed]:
@@ -179,7 +210,8 @@ def edge_mark(spot: Placed) -> str:
 def node_mark(spot: Placed, attributes: str = "") -> str:
     """The shape and its numbers, as one group with these attributes."""
     node, x, y = spot.shown.node, spot.x, spot.y
-    parts = [shape(spot.shown.role, x, y, RADIUS, "p" if node.pruned else "")]
+    style = "p" if node.pruned else "here" if spot.shown.last else ""
+    parts = [shape(spot.shown.role, x, y, RADIUS, style)]
     main = node.value if node.value is not None and node.q is None else node.q
     if main is not None:
         text = number(main)

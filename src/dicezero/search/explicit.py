@@ -20,6 +20,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from dicezero.rules.ordinary import read_ordinary
 from dicezero.rules.protocol import CHANCE_PLAYER, TERMINAL_PLAYER
 from dicezero.search.explicit_reader import ExplicitNode, read_tree
 from dicezero.search.tree import NodeKind, TreeNode
@@ -81,11 +82,8 @@ class ExplicitGame:
     @classmethod
     def read(cls, path: str | Path) -> ExplicitGame:
         """The game of a JSON file; ValueError names the file and the place in it that is wrong."""
-        file = Path(path)
         try:
-            if file.stat().st_size > MAX_BYTES:
-                raise ValueError(f"it has more than {MAX_BYTES // 10**6} MB; give a smaller tree")
-            return cls.parse(file.read_text(encoding="utf-8"))
+            return cls.parse(read_ordinary(path, most_bytes=MAX_BYTES).decode("utf-8"))
         except OSError as error:
             raise ValueError(f"{path} is no game tree: {error.strerror}") from None
         except ValueError as error:
@@ -234,6 +232,12 @@ class ExplicitState:
                 f"action {name!r} is unknown here; legal: {', '.join(self._node.names) or 'none'}"
             )
         return self._node.names.index(name)
+
+    def to_svg(self) -> str:
+        """The tree as a picture, the way to this node drawn thick."""
+        from dicezero.search.draw_svg import tree_to_svg  # which is only needed to draw
+
+        return tree_to_svg(explicit_tree(self._game), title=str(self), max_depth=8, way=self._path)
 
     def key(self) -> int:
         """Every node is a position of its own."""

@@ -8,7 +8,7 @@ from collections.abc import Callable
 from typing import Any
 
 from dicezero import _native
-from dicezero.rules.protocol import Game, State
+from dicezero.rules.protocol import Game, State, is_chance, max_outcomes
 from dicezero.search.minimax_config import Algorithm, ChancePruning, MinimaxConfig, Ordering, ProbCut
 from dicezero.search.recording import Recording, Step
 from dicezero.search.result import SearchResult
@@ -103,7 +103,7 @@ def minimax_search(
 
 def _check_suits(game: Game, state: State, algorithm: Algorithm) -> None:
     name = str(game)
-    if algorithm != "expectiminimax" and game.max_chance_outcomes() > 0:
+    if algorithm != "expectiminimax" and max_outcomes(game) > 0:
         raise ValueError(f"{name} has chance nodes, which {algorithm} does not handle; use expectiminimax")
     if game.num_players() > 2:
         raise ValueError(f"{name} has {game.num_players()} players; minimax is for one or two")
@@ -118,7 +118,7 @@ def _check_suits(game: Game, state: State, algorithm: Algorithm) -> None:
             raise ValueError(f"{name} is not a zero-sum game; minimax needs one")
     if state.is_terminal():
         raise ValueError("the game is over: there is no move to search")
-    if state.is_chance_node():
+    if is_chance(state):
         raise ValueError("the state is a chance node; apply an outcome first")
 
 

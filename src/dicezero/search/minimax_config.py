@@ -61,8 +61,8 @@ class MinimaxConfig:
         max_nodes, max_seconds: a budget. With one, the search deepens ply by ply and returns the best so far.
         iterative: deepen ply by ply without a budget too.
         ordering: moves in the game's order (``none``), by the evaluation of where they lead, or by everything
-            known: table, the game's own knowledge, killer moves, history (``full``). None: ``none`` for
-            minimax, ``full`` otherwise.
+            known: table, the game's own knowledge, killer moves, history (``full``). "default": ``full``
+            where branches are pruned, else ``none``.
         table_entries: size limit of the transposition table, 0 for none. None: 0 for minimax, 2^21 otherwise.
         chance_pruning: Ballard's ``star1`` or ``star2``, or ``none``: expectiminimax in full.
         quiescence: how many plies a position that is not quiet is searched past the horizon.
@@ -82,7 +82,7 @@ class MinimaxConfig:
     max_nodes: int | None = None
     max_seconds: float | None = None
     iterative: bool = False
-    ordering: Ordering | None = None
+    ordering: Ordering | Literal["default"] = "default"
     table_entries: int | None = None
     chance_pruning: ChancePruning = "star2"
     quiescence: int = 0
@@ -97,7 +97,7 @@ class MinimaxConfig:
     def __post_init__(self) -> None:
         _check_choice("algorithm", self.algorithm, Algorithm)
         _check_choice("chance_pruning", self.chance_pruning, ChancePruning)
-        if self.ordering is not None:
+        if self.ordering != "default":
             _check_choice("ordering", self.ordering, Ordering)
         if self.depth is not None and self.depth != "default":
             _check_number("depth", self.depth, 1, 1000, integer=True)
@@ -142,7 +142,7 @@ class MinimaxConfig:
     @property
     def effective_ordering(self) -> Ordering:
         """``ordering`` with its default filled in."""
-        if self.ordering is not None:
+        if self.ordering != "default":
             return self.ordering
         return "full" if self.prunes else "none"
 

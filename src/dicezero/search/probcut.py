@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from dicezero.rules.protocol import Game
+from dicezero.rules.protocol import Game, is_chance, max_outcomes, outcomes_of
 from dicezero.search.minimax import Evaluate, MinimaxConfig, ProbCut, minimax_search
 
 _MOST_TRIES = 100  # random games a position
@@ -47,7 +47,7 @@ def fit_probcut(
     if not 0 <= plies[0] <= plies[1]:
         raise ValueError(f"plies={plies!r} must be (least, most) with 0 <= least <= most")
     if config is None:
-        config = MinimaxConfig("expectiminimax" if game.max_chance_outcomes() > 0 else "alphabeta")
+        config = MinimaxConfig("expectiminimax" if max_outcomes(game) > 0 else "alphabeta")
     found = ProbCut(depth, shallow, threshold=threshold)  # checks the depths
     configs = [dataclasses.replace(config, depth=d, probcut=None) for d in (shallow, depth)]
     rng = random.Random(seed)
@@ -89,9 +89,9 @@ def _sample(game: Game, plies: tuple[int, int], rng: random.Random) -> Any:
         state = game.new_initial_state()
         target = rng.randint(*plies)
         moves = 0
-        while not state.is_terminal() and (moves < target or state.is_chance_node()):
-            if state.is_chance_node():
-                outcomes, weights = zip(*state.chance_outcomes(), strict=True)
+        while not state.is_terminal() and (moves < target or is_chance(state)):
+            if is_chance(state):
+                outcomes, weights = zip(*outcomes_of(state), strict=True)
                 state.apply_action(rng.choices(outcomes, weights)[0])
             else:
                 state.apply_action(rng.choice(state.legal_actions()))

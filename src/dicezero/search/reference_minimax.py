@@ -6,6 +6,8 @@ import math
 from collections.abc import Callable
 from typing import Any
 
+from dicezero.rules.protocol import is_chance, outcomes_of
+
 
 def reference_value(
     state: Any,
@@ -44,7 +46,7 @@ def reference_value(
         child = state.clone()
         child.apply_action(action)
         paid = float(child.rewards()[maximiser]) if pays else 0.0
-        weight = 1.0 if child.is_terminal() or child.is_chance_node() else discount
+        weight = 1.0 if child.is_terminal() or is_chance(child) else discount
         return paid + weight * reference_value(
             child,
             maximiser=maximiser,
@@ -56,7 +58,7 @@ def reference_value(
             quiescence=quiescence,
         )
 
-    if state.is_chance_node():
-        return math.fsum(p * after(outcome, depth) for outcome, p in state.chance_outcomes())
+    if is_chance(state):
+        return math.fsum(p * after(outcome, depth) for outcome, p in outcomes_of(state))
     values = [after(action, depth - 1) for action in state.legal_actions()]
     return max(values) if state.current_player() == maximiser else min(values)

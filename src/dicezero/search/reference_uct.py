@@ -14,6 +14,7 @@ from typing import Any
 
 import numpy as np
 
+from dicezero.rules.protocol import is_chance, outcomes_of
 from dicezero.search.random import Rng
 
 
@@ -65,8 +66,8 @@ class ReferenceUct:
         path = [self.root]
         while not path[-1].state.is_terminal():
             node = path[-1]
-            if node.state.is_chance_node():
-                outcomes = node.state.chance_outcomes()
+            if is_chance(node.state):
+                outcomes = outcomes_of(node.state)
                 drawn = self._rng.roulette([float(np.float32(p)) for _, p in outcomes])
                 action = outcomes[drawn][0]
                 new = action not in node.children
@@ -77,7 +78,7 @@ class ReferenceUct:
                 child.apply_action(action)
                 node.children[action] = UctNode(child)
             path.append(node.children[action])
-            if new and not path[-1].state.is_chance_node():
+            if new and not is_chance(path[-1].state):
                 break
         return path
 
@@ -111,7 +112,7 @@ class ReferenceUct:
         if state.get_game().short_name() == "tic_tac_toe" and not state.is_terminal():
             return self._fill_board(state)
         while not state.is_terminal():
-            if state.is_chance_node():
+            if is_chance(state):
                 state.apply_action(self._draw_outcome(state))
             else:
                 state.apply_action(self._draw_action(state))
@@ -127,7 +128,7 @@ class ReferenceUct:
         steps: list[tuple[bool, float]] = []  # (decides there, what the way out of there pays)
         pays = callable(getattr(state, "rewards", None))
         while not state.is_terminal():
-            decides = not state.is_chance_node()
+            decides = not is_chance(state)
             state.apply_action(self._draw_action(state) if decides else self._draw_outcome(state))
             end = state.returns()[0] if state.is_terminal() and not pays else 0.0
             steps.append((decides, float(state.rewards()[0] if pays else end)))
@@ -139,7 +140,7 @@ class ReferenceUct:
         worth = []
         for node, before in zip(reversed(path), [*reversed(path[:-1]), None], strict=True):
             if before is not None:
-                later = not node.state.is_terminal() and not node.state.is_chance_node()
+                later = not node.state.is_terminal() and not is_chance(node.state)
                 to_come *= self._discount if later else 1.0
                 to_come += node.state.rewards()[0] if pays else 0.0
             worth.append(to_come)
@@ -165,7 +166,7 @@ class ReferenceUct:
 
     def _draw_outcome(self, state: Any) -> int:
         """A die of equal faces is drawn as an integer, as the native games do."""
-        outcomes = state.chance_outcomes()
+        outcomes = outcomes_of(state)
         if all(p == outcomes[0][1] for _, p in outcomes):
             return int(outcomes[below(self._rng, len(outcomes))][0])
         return int(outcomes[self._rng.roulette([p for _, p in outcomes])][0])
@@ -175,7 +176,7 @@ class ReferenceUct:
             node.visits += 1
             node.wins += first if _owner(node.state) == 0 else -first
         for parent, child in pairwise(path):
-            if not parent.state.is_chance_node():
+            if not is_chance(parent.state):
                 same = _owner(child.state) == parent.state.current_player()
                 q = (child.wins if same else -child.wins) / child.visits
                 self._seen = (min(self._seen[0], q), max(self._seen[1], q))

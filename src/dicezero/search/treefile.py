@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import Any, get_args
 
 from dicezero.rules.jsonable import is_finite
+from dicezero.rules.ordinary import read_ordinary
 from dicezero.search.tree import NodeKind, TreeNode
 
 FORMAT = "dicezero-tree"
@@ -84,10 +85,8 @@ def tree_from_json(text: str) -> tuple[TreeNode, str]:
 def load_tree(path: str | Path) -> TreeNode:
     """The tree that ``save_tree(root, "file.json")`` wrote."""
     file = Path(path)
-    if file.stat().st_size > MAX_BYTES:
-        raise TreeError(f"{file} has {file.stat().st_size} bytes; at most {MAX_BYTES} are read")
     try:
-        return tree_from_json(file.read_text(encoding="utf-8"))[0]
+        return tree_from_json(read_ordinary(file, most_bytes=MAX_BYTES).decode("utf-8"))[0]
     except UnicodeDecodeError:
         raise TreeError(f"{file} is not a tree file: it is not UTF-8 text") from None
     except TreeError as error:

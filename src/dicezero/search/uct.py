@@ -82,6 +82,8 @@ class UctSearcher:
         mover = _checked_mover(state, self.game.num_players())
         if isinstance(seed, bool) or not isinstance(seed, int | np.integer) or not 0 <= seed < 2**64:
             raise ValueError(f"seed={seed!r} is out of range; give 0..2**64-1")
+        if record is not None:
+            self._check_one_tree()
         self._mover = mover
         start = time.perf_counter()
         found = self._native.search(
@@ -127,11 +129,17 @@ class UctSearcher:
 
     def tree(self, *, max_depth: int = 64, max_nodes: int = 10_000, min_visits: int = 1) -> TreeNode:
         """The last search's tree as plain data (see :meth:`Trees.export`)."""
+        self._check_one_tree()
         if self._native.forest is None:
             raise ValueError("there is no tree yet; search() first")
         mover = np.array([self._mover], np.int32)
         trees = Trees(self._native.forest, mover, learned=False, paid=self._paid)
         return trees.export(0, max_depth=max_depth, max_nodes=max_nodes, min_visits=min_visits)
+
+    def _check_one_tree(self) -> None:
+        if self.config.trees > 1:
+            grown = self.config.trees
+            raise ValueError(f"trees={grown} grows several trees; to keep one, search with trees=1")
 
     def _choose(self, seed: int) -> Callable[[Any], int] | None:
         if self._playout is None:

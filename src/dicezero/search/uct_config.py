@@ -45,7 +45,11 @@ class UctConfig:
             budget the rest is estimated from the pace so far.
         tie_bound: stop when, with 95 % confidence, no action beats the leader by more than this share of the
             utility range; 0 is off.
-        max_nodes: the tree stops the search when it has that many nodes.
+        trees: so many trees are searched apart, each with its share of the simulations (the whole time) and a
+            seed of its own, and the statistics of their roots are summed. The result depends on it.
+        threads: that grow the trees at the same time; None takes the processor's. The result does not depend
+            on it; what calls Python stays on one.
+        max_nodes: the tree stops the search when it has that many nodes; several share them.
         utility_range: (low, high) of the returns; None asks the game, and takes (-1, 1) if it does not say.
             A game without bounds is scaled by the least and greatest Q the tree has seen.
     """
@@ -67,6 +71,8 @@ class UctConfig:
     stop_forced: bool = False
     stop_decided: bool = False
     tie_bound: float = 0.0
+    trees: int = 1
+    threads: int | None = None
     max_nodes: int = 50_000_000
     utility_range: tuple[float, float] | None = None
 
@@ -92,6 +98,10 @@ class UctConfig:
             if not isinstance(getattr(self, name), bool):
                 raise ValueError(f"{name}={getattr(self, name)!r} must be True or False")
         _check_number("tie_bound", self.tie_bound, 0.0, 1.0)
+        _check_number("trees", self.trees, 1, 1024, integer=True)
+        if self.threads is not None:
+            _check_number("threads", self.threads, 1, 1024, integer=True)
+        self._check_trees()
         _check_number("max_nodes", self.max_nodes, 1, 1_000_000_000, integer=True)
         if self.utility_range is not None:
             check_utilities("utility_range", self.utility_range)
@@ -99,6 +109,15 @@ class UctConfig:
             raise ValueError(
                 f"widen_chance_k={self.widen_chance_k!r} samples outcomes; use chance='roulette'"
             )
+
+    def _check_trees(self) -> None:
+        if self.trees == 1:
+            return
+        if self.simulations is not None and self.simulations < self.trees:
+            raise ValueError(f"trees={self.trees} must be at most simulations={self.simulations}")
+        for name in ("stop_decided", "tie_bound"):
+            if getattr(self, name):
+                raise ValueError(f"{name} watches the root of one tree; use trees=1, not trees={self.trees}")
 
 
 @dataclass(frozen=True)

@@ -21,6 +21,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from dicezero.rules.ordinary import check_ordinary, without_waiting
 from dicezero.solve.errors import SolutionFileError
 from dicezero.solve.facts import Facts
 
@@ -65,8 +66,8 @@ def read(path: str | os.PathLike[str]) -> tuple[Facts, dict[str, npt.NDArray[Any
         SolutionFileError: the file is missing or not what ``write`` made.
     """
     try:
-        with Path(path).open("rb") as file:
-            size = os.fstat(file.fileno()).st_size
+        with open(path, "rb", opener=without_waiting) as file:
+            size = check_ordinary(file.fileno(), path)
             header, offset = _read_header(file.read(_PREFIX.size + _MAX_HEADER), path)
     except OSError as error:
         raise SolutionFileError(

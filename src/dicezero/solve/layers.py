@@ -11,7 +11,7 @@ import time
 from dataclasses import dataclass
 from typing import Any, Protocol, runtime_checkable
 
-from dicezero.rules.protocol import Game
+from dicezero.rules.protocol import Game, max_outcomes
 from dicezero.solve.results import ProgressCallback
 from dicezero.solve.table import native_progress
 
@@ -79,4 +79,4 @@ def solve_layers(
 
 def has_layers(game: Game) -> bool:
     """Whether ``solve_layers`` takes it, and can hope to end."""
-    return isinstance(game, Layered) and game.max_chance_outcomes() <= _MOST_OUTCOMES
+    return isinstance(game, Layered) and max_outcomes(game) <= _MOST_OUTCOMES

@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from dicezero import _native
-from dicezero.rules.protocol import Game, State
+from dicezero.rules.protocol import Game, State, is_chance, outcomes_of
 from dicezero.rules.showing import ShownByFacts
 from dicezero.solve import container
 from dicezero.solve.errors import SolutionFileError
@@ -108,8 +108,8 @@ class Solution(ShownByFacts):
             return 0.0 if self.facts.on_the_way else float(state.returns()[0])
         # Only a ranked game leaves states out, those just after a roll and the opening: look ahead.
         values = dict(self._edges(state))
-        if state.is_chance_node():
-            return sum(p * values[outcome] for outcome, p in state.chance_outcomes())
+        if is_chance(state):
+            return sum(p * values[outcome] for outcome, p in outcomes_of(state))
         return (max if state.current_player() == 0 else min)(values.values())
 
     def value(self, state: State) -> float:
@@ -135,7 +135,7 @@ class Solution(ShownByFacts):
 
         Ascending; but where play could go round in circles, first the one that ``optimal`` plays.
         """
-        if state.is_terminal() or state.is_chance_node():
+        if state.is_terminal() or is_chance(state):
             return []
         values = self.action_values(state)
         best = max(values.values())

@@ -13,6 +13,7 @@ from dicezero.search.reference.node import Floats, Node
 from dicezero.search.reference.rules import ChoiceRules
 
 _LOWEST_SCORE = -1e9
+_ROUNDING = 1e-4  # what lies above a whole number by less is that number
 
 
 class RootRule(Protocol):
@@ -119,8 +120,19 @@ class PuctRoot:
             node.prior = (1.0 - fraction) * node.prior + fraction * noise
 
     def select(self) -> int:
-        """PUCT as anywhere else in the tree."""
+        """The first action that was tried and has fewer visits than are forced, else PUCT."""
+        if self.rules.config.forced_playouts:
+            visits = self.node.visits
+            due = np.flatnonzero((visits > 0) & (visits < self.forced()))
+            if len(due):
+                return int(due[0])
         return self.rules.puct(self.node)
+
+    def forced(self) -> Floats:
+        """[E] visits that an action once tried is to have: sqrt(k P sum N), rounded up."""
+        k, node = self.rules.config.forced_playouts, self.node
+        due = np.ceil(np.sqrt(k * node.prior * node.visits.sum()) - _ROUNDING)
+        return np.asarray(np.maximum(0.0, due), np.float64)
 
     def account(self, cost: int, *, visited: bool) -> None:
         """PUCT keeps no schedule."""
@@ -128,17 +140,44 @@ class PuctRoot:
     def final(self) -> int:
         """A draw from N^(1/temperature), or at temperature 0 the most visited, greatest Q, lowest id."""
         node, temperature = self.node, self.rules.config.temperature
-        weights = self.policy()
+        weights = self.shares()
         if temperature > 0.0:
             weights = (weights / weights.max()) ** (1.0 / temperature)
             return self.rng.roulette((weights / weights.sum()).tolist())
         q = np.where(node.visits > 0, node.q(), -np.inf)
         return max(range(len(node.ids)), key=lambda edge: (weights[edge], q[edge], -edge))
 
-    def policy(self) -> Floats:
+    def shares(self) -> Floats:
         """N / sum N; the priors while nothing has been visited."""
         visits = self.node.visits
         return visits / visits.sum() if visits.any() else self.node.prior
+
+    def policy(self) -> Floats:
+        """The shares of the visits; with ``prune_targets`` of those that PUCT stands by."""
+        if not self.rules.config.prune_targets or not self.node.visits.any():
+            return self.shares()
+        kept = self.pruned()
+        return np.asarray(kept / kept.sum())
+
+    def pruned(self) -> Floats:
+        """[E] visits without those forced in vain: taken off while PUCT stays below the most visited's."""
+        node, forced = self.node, self.forced()
+        visits = node.visits.astype(np.float64)
+        best = max(range(len(visits)), key=lambda edge: (visits[edge], node.q()[edge], -edge))
+        limit = self.rules.puct_scores(node, visits)[best]
+        kept = visits.copy()
+        for edge in range(len(visits)):
+            if edge == best or not visits[edge]:
+                continue
+            while kept[edge] > max(0.0, visits[edge] - forced[edge]):
+                fewer = kept.copy()
+                fewer[edge] -= 1.0
+                if self.rules.puct_scores(node, fewer)[edge] >= limit:
+                    break
+                kept = fewer
+            if kept[edge] < visits[edge] and kept[edge] <= 1.0:
+                kept[edge] = 0.0
+        return kept
 
 
 class SampledRoot:

@@ -40,15 +40,18 @@ class ChoiceRules:
     seen: Range
 
     def puct(self, node: Node) -> int:
-        """Position of the edge that PUCT takes: NDMZ line 50, or MuZero's form of it."""
+        """Position of the edge that PUCT takes."""
+        return int(np.argmax(self.puct_scores(node, node.visits)))
+
+    def puct_scores(self, node: Node, visits: np.ndarray) -> Floats:
+        """[E] what PUCT compares, had the edges so many visits each: NDMZ line 50, or MuZero's form of it."""
         form = self.config.puct
         if form.form == "ndmz":
             c, parent = form.init, float(node.visits.sum())
         else:
             parent = float(node.node_visits)
             c = form.init + np.log((1.0 + form.base + parent) / form.base)
-        explore = c * node.prior * np.sqrt(parent) / (1.0 + node.visits)
-        return int(np.argmax(self._puct_q(node) + explore))
+        return np.asarray(self._puct_q(node) + c * node.prior * np.sqrt(parent) / (1.0 + visits))
 
     def _puct_q(self, node: Node) -> Floats:
         q = node.q()

@@ -9,7 +9,7 @@ from typing import Any, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from dicezero.rules.protocol import State
+from dicezero.rules.protocol import State, is_chance, outcomes_of
 from dicezero.search.config import SearchConfig
 from dicezero.search.reference.node import (
     CHANCE,
@@ -117,8 +117,8 @@ class RulesWorld:
         if state.is_terminal():
             end = 0.0 if self.pays else state.returns()[self.root_player] / self.value_scale
             return terminal_node(float(end), state), 0
-        if state.is_chance_node():
-            outcomes = sorted(state.chance_outcomes())
+        if is_chance(state):
+            outcomes = sorted(outcomes_of(state))
             ids = np.array([outcome for outcome, _ in outcomes], np.int64)
             probabilities = np.array([p for _, p in outcomes])
             if not self.values_chance:
@@ -140,7 +140,7 @@ class RulesWorld:
         for outcome in node.ids:
             child = state.clone()
             child.apply_action(int(outcome))
-            if child.is_chance_node():
+            if is_chance(child):
                 return False
         return True
 
@@ -148,7 +148,7 @@ class RulesWorld:
 def evaluate(evaluator: Evaluator, state: Any, num_actions: int, player: int) -> tuple[Floats, float]:
     """The network's policy logits [A] and value in that player's view; where chance acts nothing is legal."""
     legal = np.zeros((1, num_actions), np.bool_)
-    if not state.is_chance_node():
+    if not is_chance(state):
         legal[0, list(state.legal_actions())] = True
     view = np.asarray(state.observation_tensor(player), np.float32)
     policy_logits, value = evaluator(view[None], legal)
