@@ -1,7 +1,9 @@
 """Ships a run inside the package: ``python tools/ship_run.py runs/best backgammon``.
 
 A third word N ships the mean of the weights of the last N kept rounds, as ``run(path=DIR,average=N)`` plays:
-stronger while the learning rate is high.
+stronger while the learning rate is high. ``--half`` stores them in half precision, in half the space: the
+base package, NumPy included, is to stay below 100 MB (make wheel). ``--play simulations=400`` ships it with
+another search to play with than it was measured with in training. Measure what is shipped, not the run.
 
 The folder ``src/dicezero/pretrained/NAME`` gets what it takes to play the run's last round: configuration,
 metrics, weights and a manifest of these; neither games nor the optimiser's state. The agent ``pretrained``
@@ -10,15 +12,18 @@ then plays it wherever the run's game is played.
 
 from __future__ import annotations
 
+import argparse
 import hashlib
 import shutil
-import sys
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
+import numpy as np
 from safetensors.numpy import save
 
 from dicezero.agents.pretrained import FOLDER
+from dicezero.presets.settings import with_settings
 from dicezero.runs.checkpoint import read_weights
 from dicezero.runs.loading import load_run
 from dicezero.runs.manifest import METRICS, read_run, weights_name
@@ -26,13 +31,19 @@ from dicezero.runs.manifest import METRICS, read_run, weights_name
 MOST_BYTES = 8 << 20  # a package is downloaded by everybody
 
 
-def ship(run: Path, name: str, average: int = 1) -> Path:
+def ship(run: Path, name: str, average: int = 1, *, half: bool = False, play: Sequence[str] = ()) -> Path:
     """Copies the run's last round, or a mean; ValueError where it is too large. Returns the folder."""
     config, manifest = read_run(run)
+    if play:
+        settings = {f"play.{key}": value for key, _, value in (word.partition("=") for word in play)}
+        config = replace(config, preset=with_settings(config.preset, settings), stored=None)
+        manifest = replace(manifest, config=config.identity_sum)
     weights = weights_name(manifest.round)
     files = {name: (run / name).read_bytes() for name in (METRICS, weights)}
-    if average > 1:
-        files[weights] = save(dict(read_weights(run, None, average=average)[1]))
+    if average > 1 or half:
+        tensors = read_weights(run, None, average=average)[1]
+        kind = np.float16 if half else np.float32
+        files[weights] = save({name: array.astype(kind) for name, array in tensors.items()})
     if len(files[weights]) > MOST_BYTES:
         raise ValueError(f"{run / weights} is larger than {MOST_BYTES} bytes; ship a smaller network")
     to = FOLDER / name
@@ -48,4 +59,11 @@ def ship(run: Path, name: str, average: int = 1) -> Path:
 
 
 if __name__ == "__main__":
-    print(ship(Path(sys.argv[1]), sys.argv[2], *map(int, sys.argv[3:4])))
+    parser = argparse.ArgumentParser(description="Ships a run inside the package.")
+    parser.add_argument("run", type=Path)
+    parser.add_argument("name", help="of the folder: the game's")
+    parser.add_argument("average", type=int, nargs="?", default=1, help="kept rounds whose mean is shipped")
+    parser.add_argument("--half", action="store_true", help="in half precision")
+    parser.add_argument("--play", action="append", default=[], help="KEY=VALUE of the search it plays with")
+    chosen = parser.parse_args()
+    print(ship(chosen.run, chosen.name, chosen.average, half=chosen.half, play=chosen.play))

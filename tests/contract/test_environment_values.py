@@ -13,9 +13,10 @@ from dicezero import load_game
 from dicezero.cli import main
 from dicezero.evaluation.alone import play_episodes
 from dicezero.learner.loop import train
-from dicezero.presets.registry import PRESETS
 from dicezero.presets.settings import with_settings
+from dicezero.presets.suited import preset_for
 from dicezero.replay.values import ValueTarget, value_targets
+from dicezero.rules import spec_of
 from dicezero.runs.manifest import Manifest
 from dicezero.search.config import SearchConfig
 from dicezero.selfplay.planners import Decisions
@@ -132,7 +133,9 @@ def test_the_discount_decides_what_is_learned(discount: str, paid: float, steps:
     (tmp_path / "corridor.py").write_text(CORRIDOR.replace("DISCOUNT", discount))
     game = load_game_file(tmp_path / "corridor.py", "Corridor")
     small = {"games": "40", "batch": "32", "steps": "60", "hidden": "16", "widths": "32", "unroll": "3"}
-    preset = with_settings(PRESETS["gumbel-muzero"], small | {"measure_every": "0", "value_limit": "10"})
+    preset = with_settings(
+        preset_for("gumbel-muzero", spec_of(game)), small | {"measure_every": "0", "value_limit": "10"}
+    )
     train(preset, game, tmp_path / "run", rounds=6)
     agent = make_agent(f'run(path="{tmp_path / "run"}")', game)
     found = play_episodes(game, agent, episodes=4, seed=0)

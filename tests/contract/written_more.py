@@ -96,9 +96,6 @@ class Hall:
     def num_distinct_actions(self):
         return SEATS
 
-    def max_chance_outcomes(self):
-        return 0
-
     def num_players(self):
         return 2
 
@@ -125,14 +122,8 @@ class HallState:
     def is_terminal(self):
         return len(self.taken) == 6
 
-    def is_chance_node(self):
-        return False
-
     def legal_actions(self):
         return [] if self.is_terminal() else [s for s in range(SEATS) if s not in self.taken]
-
-    def chance_outcomes(self):
-        return []
 
     def apply_action(self, action):
         self.taken += (action,)

@@ -17,11 +17,12 @@ from dicezero.learner.online import OnlineSettings
 from dicezero.model.dense_judge import DenseJudge
 from dicezero.model.dense_online import DenseOnline
 from dicezero.presets.fitting import network_of, units_of
-from dicezero.presets.registry import PRESETS, preset_for
+from dicezero.presets.registry import PRESETS
 from dicezero.presets.settings import with_settings
+from dicezero.presets.suited import preset_for
 from dicezero.rules import load_game
 from dicezero.rules.spec import spec_of
-from dicezero.runs.checkpoint import read_checkpoint, read_metrics
+from dicezero.runs.checkpoint import read_checkpoint, read_metrics, read_weights
 
 NANNON = load_game("nannon(points=4,checkers=2,sides=4)")
 HYPER = load_game("backgammon(start=hyper)")
@@ -163,6 +164,22 @@ def test_a_resumed_run_ends_with_the_same_bytes_and_keeps_no_games(tmp_path):
     line = read_metrics(tmp_path / "whole")[-1]
     assert (line["games"], line["truncated"]) == (60, 0)
     assert line["decisions"] == pytest.approx(60 * line["mean_length"])
+
+
+def test_what_plays_is_a_mean_of_the_rounds_and_what_learns_is_not(tmp_path):
+    for name, averaging in (("last", "0"), ("mean", "2")):
+        train(preset(averaging=averaging), NANNON, tmp_path / name, rounds=4, seed=7, keep_every=1)
+    train(preset(averaging="2"), NANNON, tmp_path / "parts", rounds=3, seed=7, keep_every=1)
+    train(preset(averaging="2"), NANNON, tmp_path / "parts", rounds=4, seed=7, resume=True)
+    mean, parts = (read_checkpoint(tmp_path / name) for name in ("mean", "parts"))
+    rounds = [read_weights(tmp_path / "last", number)[1] for number in (1, 2, 3, 4)]
+    # A round's share of the mean after four: number * (number + 1) / 2, the rising factorial of averaging 2.
+    shares = np.array([1, 3, 6, 10]) / 20
+    for name, array in mean.weights.items():
+        wanted = sum(share * last[name] for share, last in zip(shares, rounds, strict=True))
+        np.testing.assert_allclose(array, wanted, atol=1e-6)
+        np.testing.assert_array_equal(array, parts.weights[name])
+        np.testing.assert_array_equal(mean.optimiser[f"last.{name}"], rounds[-1][name])
 
 
 def test_it_learns_a_small_game_almost_perfectly(tmp_path):

@@ -11,9 +11,11 @@ from tiny import GAME, TINY, contents
 
 from dicezero.learner.loop import train
 from dicezero.learner.training import learn
-from dicezero.presets.fitting import network_of
+from dicezero.presets.fits import MisfitError, fits
+from dicezero.presets.fitting import fitted, network_of
 from dicezero.presets.registry import PRESETS
 from dicezero.presets.settings import preset_from_json, preset_to_json, with_settings
+from dicezero.presets.suited import preset_for
 from dicezero.replay.buffer import Replay
 from dicezero.rules import GameSpec, ObservationSpec, load_game, spec_of
 from dicezero.runs.checkpoint import read_checkpoint
@@ -49,6 +51,14 @@ def test_a_board_network_learns_resumes_and_plays_as_dense_ones_do(tmp_path):
     train(again, game, tmp_path / "rules", rounds=1, seed=3)
     assert "evaluator.tower.first.kernel" in read_checkpoint(tmp_path / "rules").weights
     assert "dynamics.drawn.kernel" in first
+
+
+def test_a_run_with_fast_searches_resumes_exactly(tmp_path):
+    preset = with_settings(PRESETS["gumbel-ndmz"], TINY | {"fast_simulations": "2", "full_share": "0.4"})
+    train(preset, GAME, tmp_path / "whole", rounds=3, seed=3)
+    train(preset, GAME, tmp_path / "parts", rounds=1, seed=3)
+    train(preset, GAME, tmp_path / "parts", rounds=3, seed=3, resume=True)
+    assert contents(tmp_path / "parts") == contents(tmp_path / "whole")
 
 
 def test_a_board_network_needs_planes(tmp_path):
@@ -107,13 +117,12 @@ def test_schedules_go_from_the_first_rate_to_the_last():
     assert rates["cosine"](5) == pytest.approx((first + last) / 2)
 
 
-@pytest.mark.parametrize(("steps", "share"), [(7, 0.0), (7, 0.5), (0, 0.5)])
-def test_the_asked_share_of_every_batch_reaches_the_end_of_its_game(steps, share):
-    """Games of twenty moves: of samples drawn from all, one in ten reaches the end within two steps."""
+def twenty_moves() -> tuple[GameSpec, Episode]:
+    """A game of twenty moves, with nothing in it."""
     spec = GameSpec("twenty moves", players=2, actions=2, outcomes=0, observation=ObservationSpec((1,)))
     actor = np.array([0, 1] * 10 + [TERMINAL], np.int8)
     zeros = np.zeros(21, np.float32)
-    episode = Episode(
+    return spec, Episode(
         observation=zeros[:20, None],
         observed=actor >= 0,
         actor=actor,
@@ -124,6 +133,12 @@ def test_the_asked_share_of_every_batch_reaches_the_end_of_its_game(steps, share
         legal=np.tile([0, 1], 20).astype(np.int32),
         policy=np.full(40, 0.5, np.float32),
     )
+
+
+@pytest.mark.parametrize(("steps", "share"), [(7, 0.0), (7, 0.5), (0, 0.5)])
+def test_the_asked_share_of_every_batch_reaches_the_end_of_its_game(steps, share):
+    """Games of twenty moves: of samples drawn from all, one in ten reaches the end within two steps."""
+    spec, episode = twenty_moves()
     replay = Replay(spec, capacity=50)
     replay.add([episode] * 50)
     seen = []
@@ -140,3 +155,91 @@ def test_the_asked_share_of_every_batch_reaches_the_end_of_its_game(steps, share
     ends = [(identity[:, -1] == 3).sum() for identity in seen]
     assert min(ends) >= share * 64
     assert np.mean(ends) == pytest.approx(64 * (share + (1 - share) * 0.1), abs=4)
+
+
+ALONE = GameSpec(
+    "score", players=1, actions=2, outcomes=0, rewards="each step", observation=ObservationSpec((3,))
+)
+
+
+@pytest.mark.parametrize("name", ["gumbel-muzero", "full-gumbel-muzero", "gumbel-alphazero", "gumbel-ndmz"])
+@pytest.mark.parametrize("asked", ["1.0", "0.2", "3"])
+def test_c_scale_is_the_users_where_the_user_says_it(name, asked):
+    usual = fitted(preset_for(name, ALONE), ALONE)
+    assert {usual.search.q_normalisation, usual.play.q_normalisation} == {"tree"}
+    assert (usual.search.c_scale, usual.play.c_scale) == (0.1, 0.1)
+    told = fitted(with_settings(preset_for(name, ALONE), {"c_scale": asked, "play.c_scale": asked}), ALONE)
+    assert (told.search.c_scale, told.play.c_scale) == (float(asked), float(asked))
+    own = with_settings(PRESETS[name], {"c_scale": asked, "play.c_scale": asked})  # given to train() as it is
+    assert fitted(own, ALONE).search == replace(told.search, q_normalisation="tree")
+    assert fitted(told, ALONE) == told
+
+
+def test_who_plays_alone_draws_every_move_unless_told_otherwise():
+    assert fitted(preset_for("muzero", ALONE), ALONE).explore_moves >= 1_000_000
+    told = with_settings(preset_for("muzero", ALONE), {"explore_moves": "4"})
+    assert fitted(told, ALONE).explore_moves == 4
+
+
+def test_a_network_beyond_all_memory_is_refused_before_anything_is_written(tmp_path):
+    vast = with_settings(PRESETS["gumbel-alphazero"], {"widths": "100000,100000"})
+    with pytest.raises(MisfitError, match="weights, more than 500,000,000"):
+        train(vast, GAME, tmp_path / "run", rounds=1)
+    assert not (tmp_path / "run").exists()
+
+
+def test_reuse_learns_as_much_from_every_decision_of_a_round():
+    """Four samples a decision: of 50 games of 20 moves 4,000, of 5 new games 400."""
+    spec, episode = twenty_moves()
+    replay = Replay(spec, capacity=50)
+    replay.add([episode] * 50, round_number=1)
+    taken = []
+
+    class Counting:
+        def steps(self, batch, *, count, learning_rate):
+            taken.append(len(batch.action))
+            return {"total": np.full(count, learning_rate)}
+
+    preset = replace(PRESETS["gumbel-muzero"], batch=40, unroll=2, steps=2, reuse=4.0)
+    learn(Counting(), replay, preset, seed=1, round_index=0)
+    assert sum(taken) == 4000
+    replay.add([episode] * 5, round_number=2)
+    taken.clear()
+    learn(Counting(), replay, preset, seed=1, round_index=1)
+    assert sum(taken) == 400
+    taken.clear()
+    learn(Counting(), replay, replace(preset, steps=19), seed=1, round_index=1)
+    assert sum(taken) == 760  # steps are the least
+    with pytest.raises(ValueError, match=r"reuse=-1\.0 must be in"):
+        replace(preset, reuse=-1.0)
+
+
+def test_models_of_environments_of_planes_learn_from_their_latest_episodes():
+    seen = ObservationSpec((4, 10, 10), "uint8", "planes")
+    environment = replace(ALONE, observation=seen, simulator="episodes")
+    for name in ("gumbel-muzero", "muzero", "gumbel-ndmz"):
+        preset = preset_for(name, environment)
+        assert (preset.reuse, preset.epsilon, preset.architecture) == (8.0, 0.05, "mlp")
+        assert preset.buffer_games == 8 * preset.games
+        assert preset_for(name, ALONE).reuse == 0.0  # a game whose states can be branched
+        assert preset_for(name, replace(ALONE, simulator="episodes")).reuse == 0.0  # of numbers
+        assert with_settings(preset, {"reuse": "0", "steps": "7"}).steps_at(0, 10_000, 5_000) == 7
+
+
+@pytest.mark.parametrize(
+    ("game", "tower", "told"),
+    [
+        ("connect_four", True, 0.0),
+        ("go(board_size=5)", True, 1.0),
+        ("tic_tac_toe", False, 0.0),
+        ("nannon", False, 0.0),
+        ("banqi", False, 0.0),
+    ],
+)
+def test_native_boards_without_dice_get_a_tower(game: str, tower: bool, told: float) -> None:
+    spec = spec_of(load_game(game))
+    preset = preset_for("gumbel-alphazero", spec)
+    assert (preset.architecture == "board") == tower
+    assert preset.loss.auxiliary == told
+    assert fits(preset, spec) is None
+    assert preset_for("alphazero", spec).architecture == "mlp"  # the paper's settings stay

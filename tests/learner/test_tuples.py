@@ -13,8 +13,9 @@ from dicezero.evaluation.policies import planned_policy
 from dicezero.evaluation.yardstick import Yardstick
 from dicezero.learner.loop import train
 from dicezero.presets.fits import MisfitError
-from dicezero.presets.registry import PRESETS, preset_for
+from dicezero.presets.registry import PRESETS
 from dicezero.presets.settings import with_settings
+from dicezero.presets.suited import preset_for
 from dicezero.rules import load_game
 from dicezero.rules.spec import spec_of
 from dicezero.runs.checkpoint import read_checkpoint, read_metrics

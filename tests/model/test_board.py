@@ -10,6 +10,7 @@ from flax import nnx
 
 from dicezero.model.board import BoardConfig, BoardEvaluator, BoardModel
 from dicezero.model.board_blocks import make_block
+from dicezero.model.board_flax import board_structure
 from dicezero.model.jax_player import JaxModel
 from dicezero.model.support import Support
 
@@ -100,3 +101,20 @@ def test_a_new_network_over_a_support_says_nothing_of_any_position():
     hidden, _, value = player.root(np.eye(18, dtype=np.float32)[:4])
     np.testing.assert_allclose(value, 0.0, atol=1e-5)
     np.testing.assert_allclose(player.step(hidden, np.arange(4)).reward, 0.0, atol=1e-5)
+
+
+@pytest.mark.parametrize("mixing", ["none", "pooling", "broadcast"])
+@pytest.mark.parametrize("bottleneck", [0, 4])
+@pytest.mark.parametrize("halvings", [0, 2])
+def test_shapes_are_those_of_the_flax_modules_in_their_order(mixing, bottleneck, halvings):
+    board = BoardConfig(
+        channels=8, blocks=11, bottleneck=bottleneck, mixing=mixing, mixing_every=2, halvings=halvings
+    )
+    networks = [
+        BoardEvaluator((3, 6, 7), 5, board),
+        BoardEvaluator((3, 6, 7), 5, board, Support.of(20.0), (2, 1)),
+        BoardModel((3, 6, 7), 5, 4, board),
+        BoardModel((3, 6, 7), 5, 0, board, "minmax", Support.of(20.0)),
+    ]
+    for network in networks:
+        assert list(network.shapes().items()) == list(board_structure(network)[1].items())

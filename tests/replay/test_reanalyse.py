@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 from dataclasses import replace
 
 import numpy as np
@@ -157,3 +158,24 @@ def test_a_damaged_file_is_refused_by_name():
     assert unpack_fresh(pack_fresh([]), name="none") == []
     with pytest.raises(ValueError, match=r"fresh\.npz is not a file of reanalysed episodes"):
         unpack_fresh(data[: len(data) // 2], name="fresh.npz")
+
+
+@pytest.mark.parametrize(
+    ("change", "words"),
+    [
+        ({"policy": np.array([1e30, 0.5], np.float32)}, "policy has a probability that is none"),
+        ({"policy": np.array([-0.5, 0.5], np.float32)}, "policy has a probability that is none"),
+        ({"choices": np.array([-3, 5])}, "choices are no numbers of policy entries"),
+        ({"decisions": np.array([2**63 - 1, -(2**63) + 3])}, "decisions are no numbers of value entries"),
+    ],
+)
+def test_absurd_findings_are_not_learned_from(change, words):
+    """Whoever made it knew how: a right file with a right sum."""
+    half = np.array([0.5], np.float32)
+    found = [Fresh(1, 0, half, half), Fresh(1, 1, half, half)]
+    with np.load(io.BytesIO(pack_fresh(found))) as file:
+        arrays = {name: file[name] for name in file.files} | change
+    buffer = io.BytesIO()
+    np.savez(buffer, **arrays)
+    with pytest.raises(ValueError, match=f"fresh.npz: {words}; train again"):
+        unpack_fresh(buffer.getvalue(), name="fresh.npz")

@@ -141,6 +141,18 @@ def test_a_shard_of_absurd_content_is_not_learned_from(change, words):
         unpack_episodes(buffer.getvalue(), replace(SPEC, returns=(-1.0, 1.0)), name="games.npz")
 
 
+def test_lengths_whose_sum_goes_round_are_no_lengths():
+    arrays = join_episodes([GAME, SECOND, GAME])
+    total, most = int(arrays["steps"].sum()), 2**63 - 1
+    arrays["steps"] = np.array([most, most, total + 2], np.int64)
+    with np.errstate(over="ignore"):
+        assert arrays["steps"].sum() == total
+    buffer = io.BytesIO()
+    np.savez_compressed(buffer, **arrays)
+    with pytest.raises(ValueError, match=f"an episode has {most} steps, and all have {total}"):
+        unpack_episodes(buffer.getvalue(), SPEC, name="games.npz")
+
+
 def test_a_value_of_one_stands_for_the_scale():
     found = step_targets(GAME, ValueTarget(absorbing="zero"), scale=4.0)
     assert found.value.tolist() == [0, -0.25, -0.25, 0.25, 0.25, 0]

@@ -17,16 +17,17 @@ from dicezero.rules import GameError, load_game
 from dicezero.rules.spec import spec_of
 
 GAMES = ("tic_tac_toe", "connect_four", "connect_four(rows=4,columns=5)", "go(board_size=5)", "gardner_chess")
+DICE = ("2048", "2048(rows=2,columns=3)")
 MIRRORED = "kqbnr/ppppp/5/PPPPP/KQBNR w - - 0 1"
 
 
 def test_games_with_symmetries_are_found_by_their_specs():
     found = {name for name, _, _ in _native.registered_games() if spec_of(load_game(name)).symmetries}
-    assert found == {"tic_tac_toe", "connect_four", "go", "gardner_chess"}
+    assert found == {"tic_tac_toe", "connect_four", "go", "gardner_chess", "2048"}
 
 
 @settings(max_examples=60, deadline=None)
-@given(st.sampled_from(GAMES), st.integers(0, 7), st.lists(st.integers(0, 10**6), max_size=40))
+@given(st.sampled_from(GAMES + DICE), st.integers(0, 7), st.lists(st.integers(0, 10**6), max_size=40))
 def test_a_game_on_the_turned_board_is_the_same_game(name, number, picks):
     game = load_game(name)
     spec = spec_of(game)
@@ -40,9 +41,17 @@ def test_a_game_on_the_turned_board_is_the_same_game(name, number, picks):
         if state.is_terminal():
             assert turned.returns() == state.returns()
             return
+        if state.is_chance_node():
+            rolls = dict(state.chance_outcomes())
+            same_rolls = {int(symmetry.rolled[roll]): p for roll, p in rolls.items()}
+            assert dict(turned.chance_outcomes()) == pytest.approx(same_rolls)
+            outcome = sorted(rolls)[pick % len(rolls)]
+            state.apply_action(outcome)
+            turned.apply_action(int(symmetry.rolled[outcome]))
+            continue
         legal = state.legal_actions()
         assert sorted(actions[turned.legal_actions()].tolist()) == sorted(legal)
-        for player in (0, 1):
+        for player in range(spec.players):
             seen = np.array(state.observation_tensor(player)).reshape(-1, len(cells))
             same = np.array(turned.observation_tensor(player)).reshape(-1, len(cells))
             np.testing.assert_array_equal(same, seen[:, cells])
@@ -87,6 +96,32 @@ def test_samples_are_turned_as_a_plain_loop_turns_them():
     np.testing.assert_array_equal(found.policy[..., 9:], batch.policy[..., 9:])
     for name in ("chance", "identity", "value", "reward", "mask"):
         assert getattr(found, name) is getattr(batch, name)
+
+
+def test_outcomes_are_turned_with_the_cells_they_belong_to():
+    """A 2x2 board of 2048: outcome 2 * cell is a 2 there, 2 * cell + 1 a 4."""
+    spec = spec_of(load_game("2048(rows=2,columns=2)"))
+    size, unroll, choices = len(spec.symmetries), 8 + 4 + 2, spec.actions
+    every = np.tile(np.arange(unroll, dtype=np.int32), (size, 1))  # actions, outcomes, no-op, end
+    batch = Batch(
+        observation=np.zeros((size, spec.observation.size), np.float32),
+        legal=np.ones((size, choices), np.bool_),
+        action=every,
+        policy=np.zeros((size, unroll + 1, unroll), np.float32),
+        chance=every[:, [4, 11, 12]],
+        identity=every,
+        value=np.zeros((size, unroll + 1), np.float32),
+        reward=np.zeros((size, unroll), np.float32),
+        mask=np.ones((size, unroll + 1), np.float32),
+    )
+    found = turned_batch(batch, spec.symmetries, np.arange(size))
+    for b, symmetry in enumerate(spec.symmetries):
+        for outcome in range(8):
+            new = int(found.action[b, choices + outcome]) - choices
+            assert (symmetry.cells[new // 2], new % 2) == (outcome // 2, outcome % 2)
+        assert found.action[b, 12:].tolist() == [12, 13]
+        assert found.chance[b].tolist() == [*found.action[b, [4, 11]].tolist(), 12]
+    assert len({tuple(row) for row in found.action.tolist()}) == size == 8
 
 
 class Claims:

@@ -245,3 +245,25 @@ def test_runs_of_the_old_format_are_refused_in_one_line(tmp_path, capsys):
         line = capsys.readouterr().err
         assert "is of format 1, and this dicezero reads format 2: train again" in line
         assert line.count("\n") == 1
+
+
+def test_what_an_earlier_repair_set_aside_is_not_replaced(run):
+    (run / weights_name(4)).write_bytes(b"first")
+    repair_run(run)
+    (run / weights_name(4)).write_bytes(b"second")
+    (run / "manifest.json").write_bytes(b"")
+    repair_run(run)
+    aside = sorted((run / "damaged").glob(f"{weights_name(4)}*"))
+    assert [path.read_bytes() for path in aside] == [b"first", b"second"]
+
+
+def test_nothing_is_moved_out_of_the_folder(run, tmp_path):
+    other = tmp_path / "other"
+    other.mkdir()
+    (other / weights_name(4)).write_bytes(b"somebody else's")
+    (run / "damaged").symlink_to(other)
+    (run / weights_name(4)).write_bytes(b"damaged")
+    with pytest.raises(RunError, match="damaged is a link"):
+        repair_run(run)
+    assert (other / weights_name(4)).read_bytes() == b"somebody else's"
+    assert (run / weights_name(4)).read_bytes() == b"damaged"

@@ -22,6 +22,7 @@ from dicezero.presets.fitting import network_of
 from dicezero.presets.registry import PRESETS
 from dicezero.rules import Identity, load_game, spec_of
 from dicezero.runs.checkpoint import read_checkpoint, read_metrics
+from dicezero.runs.manifest import rounds_done
 from dicezero.search.config import SearchConfig
 from dicezero.selfplay.ray_cluster import connect, import_ray
 from dicezero.selfplay.ray_runtime import RayRuntime
@@ -156,7 +157,8 @@ def test_ctrl_c_twice_leaves_the_last_round_and_no_process(tmp_path):
         [sys.executable, "-c", code, *words], stderr=subprocess.PIPE, env=dict(os.environ)
     )
     begun = time.monotonic()
-    while not list((tmp_path / "run").glob("weights-*.safetensors")) and time.monotonic() - begun < 120:
+    # Weights are written before the commit that makes a round last.
+    while not rounds_done(tmp_path / "run") and time.monotonic() - begun < 120:
         assert process.poll() is None, process.communicate()[1]
         time.sleep(0.05)
     family = psutil.Process(process.pid).children(recursive=True)

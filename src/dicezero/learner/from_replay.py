@@ -9,11 +9,13 @@ from typing import Any
 
 import numpy as np
 
+from dicezero.learner.ahead import PlayingAhead
 from dicezero.learner.learning import Learned, Tell
 from dicezero.learner.step import Trainer
 from dicezero.learner.training import learn
 from dicezero.model.weights import Weights
 from dicezero.presets.fitting import target_of
+from dicezero.presets.preset import Preset
 from dicezero.replay.buffer import Replay
 from dicezero.replay.reanalyse import pack_fresh, reanalyse, unpack_fresh
 from dicezero.replay.shards import pack_episodes, unpack_episodes
@@ -21,7 +23,7 @@ from dicezero.runs.config import RunConfig
 from dicezero.runs.files import sha256, write_atomically
 from dicezero.runs.manifest import fresh_name, shard_name, shard_round
 from dicezero.selfplay.episode import Episode
-from dicezero.selfplay.runtime import Player, Runtime
+from dicezero.selfplay.runtime import OnProgress, Player, Runtime
 from dicezero.selfplay.tasks import SelfPlay
 
 
@@ -49,34 +51,54 @@ class ReplayLearning:
             support=network.support,
             chance=preset.values_chance,
             played_policy=preset.policy_loss == "simple",
+            auxiliary=preset.loss.auxiliary > 0.0,
         )
         self._trainer = Trainer(network, preset.loss, weights, optimiser)
         self._weights = weights
+        self._ahead: list[Episode] | None = None  # the next round's games, where they have been played
 
-    def load_shards(self, names: Sequence[str], read: Callable[[str], bytes]) -> None:
-        """Takes shards into the buffer, as the rounds that wrote them did."""
+    def load_shards(self, names: Sequence[str], read: Callable[[str], bytes], *, rounds: int) -> None:
+        """Takes shards into the buffer, as the ``rounds`` rounds that wrote them did.
+
+        Games of the round after them were played ahead, and wait for it.
+        """
         for name in names:
             data = read(name)
             if name == fresh_name(number := shard_round(name)):
                 self._replay.refresh(unpack_fresh(data, name=name))
+                continue
+            episodes = unpack_episodes(data, self._player.spec, name=name)
+            if number > rounds:
+                self._ahead = episodes
             else:
-                self._replay.add(unpack_episodes(data, self._player.spec, name=name), round_number=number)
+                self._replay.add(episodes, round_number=number)
 
     def play_round(self, index: int, tell: Tell) -> Learned:
-        """Self-play with the weights of the last round, then training."""
-        begin = time.perf_counter()
-        episodes, files = self._play(index, tell)
-        played = time.perf_counter()
-        losses = learn(
-            self._trainer,
-            self._replay,
-            self._preset,
-            seed=self._config.seed,
-            round_index=index,
-            on_step=lambda done, total: tell("training", done, total, 0),
-        )
+        """Self-play with the weights of the last round, then training; or both at once (``overlap``)."""
+        begin, preset = time.perf_counter(), self._preset
+        behind = int(self._ahead is not None)
+        files: dict[str, str] = {}
+        if self._ahead is None:
+            episodes = self._games(index, lambda over, moves: tell("self-play", over, preset.games, moves))
+            files |= self._keep(episodes, index)
+        else:
+            episodes, self._ahead = self._ahead, None
+        self._replay.add(episodes, round_number=index + 1)
+        files |= self._reanalyse(index)
+        learning = time.perf_counter()
+        played, overlapped = learning - begin, 0.0
+        if preset.overlap:
+            with PlayingAhead(lambda heard: self._games(index + 1, heard)) as ahead:
+                losses = self._learn(index, tell)
+                learned = time.perf_counter() - learning
+                self._ahead = ahead.episodes(lambda over, moves: tell("self-play", over, preset.games, moves))
+            played += ahead.seconds
+            overlapped = max(0.0, learned + ahead.seconds - (time.perf_counter() - learning))
+            files |= self._keep(self._ahead, index + 1)
+        else:
+            losses = self._learn(index, tell)
+            learned = time.perf_counter() - learning
         self._weights = self._trainer.weights()
-        learned = time.perf_counter()
         decisions = [len(episode.decisions) for episode in episodes]
         return Learned(
             mean_return=float(np.mean([e.outcome for e in episodes])),
@@ -84,11 +106,13 @@ class ReplayLearning:
             games=len(episodes),
             decisions=sum(decisions),
             truncated=sum(episode.truncated for episode in episodes),
-            searched=_searched(episodes),
+            simulations=_simulations(episodes, preset),
             losses=losses,
-            seconds_selfplay=played - begin,
-            seconds_learning=learned - played,
+            seconds_selfplay=played,
+            seconds_learning=learned,
             files=files,
+            rounds_behind=behind if preset.overlap else None,
+            seconds_overlapped=overlapped,
         )
 
     def weights(self) -> Weights:
@@ -104,8 +128,8 @@ class ReplayLearning:
         reach = -(-self._preset.buffer_games // self._preset.games)
         return tuple(name for name in shards if shard_round(name) > number - reach)
 
-    def _play(self, index: int, tell: Tell) -> tuple[list[Episode], dict[str, str]]:
-        """The round's episodes, in the buffer and on disk; the files written, with their sums."""
+    def _games(self, index: int, on_progress: OnProgress) -> list[Episode]:
+        """The episodes of a round, played with the weights of now."""
         preset = self._preset
         task = SelfPlay(
             preset.search,
@@ -114,17 +138,28 @@ class ReplayLearning:
             index,
             explore_moves=preset.explore_moves,
             epsilon=preset.epsilon,
+            fast_simulations=preset.fast_simulations,
+            full_share=preset.full_share,
             max_moves=preset.max_moves,
         )
-        episodes = self._runtime.run(
-            task,
-            self._weights,
-            on_progress=lambda over, moves: tell("self-play", over, preset.games, moves),
-        )
+        return self._runtime.run(task, self._weights, on_progress=on_progress)
+
+    def _keep(self, episodes: list[Episode], index: int) -> dict[str, str]:
+        """Writes the episodes of a round; the file and its sum."""
         name, packed = shard_name(index + 1), pack_episodes(episodes)
         write_atomically(self._folder / name, packed)
-        self._replay.add(episodes, round_number=index + 1)
-        return episodes, {name: sha256(packed), **self._reanalyse(index)}
+        return {name: sha256(packed)}
+
+    def _learn(self, index: int, tell: Tell) -> dict[str, float]:
+        """The round's training; the mean of each term of the loss."""
+        return learn(
+            self._trainer,
+            self._replay,
+            self._preset,
+            seed=self._config.seed,
+            round_index=index,
+            on_step=lambda done, total: tell("training", done, total, 0),
+        )
 
     def _reanalyse(self, index: int) -> dict[str, str]:
         """Searches a share of the older episodes again with the newest weights; the file written and its sum.
@@ -151,6 +186,11 @@ class ReplayLearning:
         return {name: sha256(data)}
 
 
-def _searched(episodes: Sequence[Episode]) -> int:
-    """Decisions that were searched: those with more than one legal move."""
-    return sum(int((episode.choices > 1).sum()) for episode in episodes)
+def _simulations(episodes: Sequence[Episode], preset: Preset) -> int:
+    """Of all searches: decisions with more than one legal move, in full where a policy is recorded."""
+    full = fast = 0
+    for episode in episodes:
+        advised = episode.advised[episode.choices[episode.decisions] > 1]
+        full += int(advised.sum())
+        fast += int((~advised).sum())
+    return preset.search.simulations * full + preset.fast_simulations * fast

@@ -21,10 +21,13 @@ class Learned:
     Attributes:
         mean_return, mean_length, games, decisions, truncated: of self-play; returns are of player 0, lengths
             in decisions.
-        searched: decisions that were searched.
+        simulations: of all searches of self-play.
         losses: the mean of each term.
         seconds_selfplay, seconds_learning: by the clock.
         files: what was written for the round, with its SHA-256.
+        rounds_behind: by how many rounds the weights that played these games are older than those that
+            learned from them, where self-play goes on during training; else None.
+        seconds_overlapped: by the clock, in which it did both.
     """
 
     mean_return: float
@@ -32,11 +35,13 @@ class Learned:
     games: int
     decisions: int
     truncated: int
-    searched: int
+    simulations: int
     losses: dict[str, float]
     seconds_selfplay: float
     seconds_learning: float
     files: dict[str, str]
+    rounds_behind: int | None = None
+    seconds_overlapped: float = 0.0
 
 
 class Learning(Protocol):

@@ -12,8 +12,9 @@ from dicezero.learner.progress import Progress
 from dicezero.learner.rounds import Metrics, Rounds
 from dicezero.learner.step import prefer_one_thread
 from dicezero.learner.training import TrainingError
+from dicezero.model.device import CPU, use_device
 from dicezero.model.network import Network
-from dicezero.presets.fits import require_fit
+from dicezero.presets.fits import MisfitError, require_fit
 from dicezero.presets.fitting import fitted, network_of, play_search, units_of
 from dicezero.presets.preset import Preset
 from dicezero.rules import Game, identify
@@ -27,6 +28,7 @@ from dicezero.selfplay.runtime import Player, RayConfig, Recipe, open_runtime
 __all__ = ["Metrics", "TrainingError", "train"]
 
 _LARGE = 25_000_000  # weights: 100 MB a round on disk
+_MOST = 500_000_000  # weights: with moments and gradients 8 GB of memory
 
 
 def train(
@@ -42,6 +44,7 @@ def train(
     on_progress: Callable[[Progress], None] | None = None,
     runtime: RayConfig | None = None,
     network: Network | None = None,
+    device: str = CPU,
 ) -> Metrics:
     """Trains in the folder ``out`` until ``rounds`` rounds are done; returns the last round's metrics.
 
@@ -59,8 +62,12 @@ def train(
         on_progress: hears how far the round under way is.
         runtime: workers on Ray play and measure; None does both here. The run is the same.
         network: one of your own instead of the preset's; give it again to resume.
+        device: what JAX computes on, as JAX names it: ``cpu``, ``gpu``, ``tpu``. On the CPU the native core
+            evaluates networks; elsewhere JAX does on the device, in large batches, but workers on Ray play
+            natively. Other rounding, other games: a run is reproduced on the kind of device it was made on.
 
     Raises:
+        ValueError: the device is not there, or the preset does not use it; nothing was written.
         MisfitError: the preset cannot learn this game; nothing was written.
         MeterError: the meter cannot measure it; nothing was written.
         RunError: the folder is no run, another run or damaged, or its disk fails; the last round stands.
@@ -72,7 +79,7 @@ def train(
     require_fit(preset, spec)
     preset = fitted(preset, spec)
     made = network or network_of(preset, spec)
-    identity, target, keep = identify(game), preset.rounds, _keep_every(made)
+    identity, target, keep = identify(game), preset.rounds, _keep_every(made, preset)
     name, record = identity.name, identity.source.record if identity.source else None
     if resume and (out / CONFIG).exists():
         own = RunConfig.read(out)
@@ -84,7 +91,8 @@ def train(
     config = RunConfig(preset, name, seed, target, keep, record, network_record)
     # Sizes that do not fit, meters that cannot measure the game and clusters that do not answer are refused
     # before anything is written.
-    player = Player(Recipe(identity, made, units_of(preset, spec)), game)
+    on_device = _use(device, preset)
+    player = Player(Recipe(identity, made, units_of(preset, spec), on_device and runtime is None), game)
     meter = make_meter(preset.measure or None, player, play_search(preset)) if preset.measure_every else None
     if runtime:
         runtime.check()
@@ -104,7 +112,28 @@ def train(
         return run.last_metrics
 
 
-def _keep_every(network: Network) -> int:
-    """Rounds between weights that are kept for good, unless somebody says so: none of a network so large."""
+def _use(device: str, preset: Preset) -> bool:
+    """Has JAX compute there; whether that is another device than the CPU."""
+    other = use_device(device) != CPU
+    if other and preset.updates == "online":
+        raise ValueError(
+            f"device={device!r}: {preset.name} plays and learns natively, on the CPU; leave it out, or give "
+            "--set updates=replay"
+        )
+    return other
+
+
+def _keep_every(network: Network, preset: Preset) -> int:
+    """Rounds between weights that are kept for good, unless somebody says so: none of a network so large.
+
+    Raises:
+        MisfitError: the network is larger than what is learned here.
+    """
     weights = sum(math.prod(shape) for shape in network.shapes().values())
+    if weights > _MOST:
+        size = {"board": "board.channels", "mlp": "widths"}.get(preset.architecture)
+        raise MisfitError(
+            f"the network would have {weights:,} weights, more than {_MOST:,}: the sizes given, the game's "
+            f"actions or its observations are large; give smaller {size or 'sizes'}, or fewer actions"
+        )
     return KEEP_EVERY if weights <= _LARGE else 0

@@ -63,11 +63,22 @@ def evaluator_terms(network: Network, params: Params, batch: Arrays) -> Terms:
     heads = network.apply(params, "evaluator", batch["observation"])
     logits = jnp.where(batch["legal"], heads["policy"], -1e9)
     target = batch["policy"][:, 0, : network.actions]
-    return {
+    terms = {
         "policy": jnp.mean(cross_entropy(logits, target)),
         "value": jnp.mean(number_loss(network, heads["value"], batch["value"][:, 0])),
         "l2": squared_norm(params),
     }
+    if "auxiliary" in batch:
+        terms["auxiliary"] = auxiliary_loss(heads["planes"], heads["numbers"], batch["auxiliary"])
+    return terms
+
+
+def auxiliary_loss(planes: jax.Array, numbers: jax.Array, target: jax.Array) -> jax.Array:
+    """The squared error of a plane's cells on average and of the numbers in sum; NaN in target: not known."""
+    known = ~jnp.isnan(target)
+    error = jnp.where(known, jnp.concatenate([planes, numbers], axis=1) - jnp.where(known, target, 0.0), 0.0)
+    squares, cells = jnp.square(error), planes.shape[1]
+    return jnp.mean(jnp.sum(squares[:, :cells], axis=1) / max(1, cells) + jnp.sum(squares[:, cells:], axis=1))
 
 
 def judge_terms(network: Network, params: Params, batch: Arrays) -> Terms:

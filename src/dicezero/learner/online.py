@@ -22,6 +22,7 @@ from dicezero.selfplay.seeds import address_seed
 __all__ = ["OnlineLearner", "OnlineLearning", "OnlineRound", "OnlineSettings", "online_learner"]
 
 _ROUND = 1 << 43  # an address no game's number reaches
+_LAST = "last."  # before the name of weights that learn, where a mean of them plays
 
 
 def online_learner(
@@ -45,15 +46,30 @@ def online_learner(
         epochs=preset.epochs,
         weight_decay=preset.loss.weight_decay,
     )
+    if preset.averaging and optimiser is not None:
+        weights = network.check(
+            {name: optimiser[_LAST + name] for name in weights if _LAST + name in optimiser}
+        )
     return network.online(player.game, settings=settings, weights=weights, optimiser=optimiser, threads=None)
+
+
+def averaged(mean: Weights, last: Weights, *, number: int, averaging: float) -> Weights:
+    """The mean of the weights after rounds 1..number, from that of the rounds before and the last ones.
+
+    The weight of a round grows with its number to the power of ``averaging``: whenever a run is looked at,
+    the same share of it counts, and its beginning is forgotten.
+    """
+    share = np.float32((averaging + 1.0) / (averaging + number))
+    return {name: mean[name] + share * (array - mean[name]) for name, array in last.items()}
 
 
 class OnlineLearning:
     """Rounds of a network's own learner."""
 
-    def __init__(self, config: RunConfig, learner: OnlineLearner) -> None:
+    def __init__(self, config: RunConfig, learner: OnlineLearner, weights: Weights) -> None:
+        """``weights`` are what plays: those that a run begins with, or of its last round."""
         self._config, self._preset, self._learner = config, config.preset, learner
-        self._weights = learner.weights()
+        self._weights = weights
 
     def play_round(self, index: int, tell: Tell) -> Learned:
         """Playing and learning; the time it took is that of self-play."""
@@ -71,14 +87,17 @@ class OnlineLearning:
                     f"round {index + 1}: the loss term {name!r} is {value}; the round is dropped and the "
                     "last one stands; lower learning_rate"
                 )
-        self._weights = self._learner.weights()
+        last, averaging = self._learner.weights(), self._preset.averaging
+        self._weights = (
+            averaged(self._weights, last, number=index + 1, averaging=averaging) if averaging else last
+        )
         return Learned(
             mean_return=found.mean_return,
             mean_length=found.mean_length,
             games=found.games,
             decisions=found.decisions,
             truncated=found.truncated,
-            searched=0,
+            simulations=0,
             losses=found.losses,
             seconds_selfplay=time.perf_counter() - begin,
             seconds_learning=0.0,
@@ -90,8 +109,11 @@ class OnlineLearning:
         return self._weights
 
     def optimiser(self) -> dict[str, np.ndarray[Any, Any]]:
-        """The learner's own."""
-        return self._learner.optimiser()
+        """The learner's own, and where a mean plays the weights that it learns."""
+        state = self._learner.optimiser()
+        if self._preset.averaging:
+            state |= {_LAST + name: array for name, array in self._learner.weights().items()}
+        return state
 
     def shards_after(self, number: int, shards: tuple[str, ...]) -> tuple[str, ...]:  # noqa: ARG002
         """None: nothing is kept to learn from again."""

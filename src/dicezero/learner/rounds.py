@@ -81,9 +81,13 @@ class Rounds:
             weights, optimiser = network.check(state.weights), state.optimiser
         learner = online_learner(self._preset, self._player, weights, optimiser)
         if learner is not None:
-            return OnlineLearning(self._config, learner)
+            return OnlineLearning(self._config, learner, weights)
         learning = ReplayLearning(self._config, self._player, self._folder, self._runtime, weights, optimiser)
-        learning.load_shards(self._shards, lambda name: read_checked(self._folder, name, self._sums))
+        learning.load_shards(
+            self._shards,
+            lambda name: read_checked(self._folder, name, self._sums),
+            rounds=0 if state is None else state.round,
+        )
         return learning
 
     def close(self) -> None:
@@ -103,9 +107,10 @@ class Rounds:
         self.last_metrics = {
             "round": index + 1,
             **_played(learned),
+            **_overlapped(learned),
             **strength,  # a meter of returns has the last word on them
             **{f"loss_{name}": value for name, value in learned.losses.items()},
-            "simulations": self._preset.search.simulations * learned.searched,
+            "simulations": learned.simulations,
             "learning_rate": self._preset.learning_rate_at(index),
             "seconds_selfplay": learned.seconds_selfplay,
             "seconds_learning": learned.seconds_learning,
@@ -171,3 +176,10 @@ def _played(learned: Learned) -> Metrics:
         "decisions": learned.decisions,
         "truncated": learned.truncated,
     }
+
+
+def _overlapped(learned: Learned) -> Metrics:
+    """Of a run whose next games are played while it trains: how old the weights were, how long both ran."""
+    if learned.rounds_behind is None:
+        return {}
+    return {"rounds_behind": learned.rounds_behind, "seconds_overlapped": learned.seconds_overlapped}

@@ -21,6 +21,8 @@ import numpy as np
 from dicezero import _native
 from dicezero.learner.losses import Arrays, Params, Terms, network_terms, total
 from dicezero.model.dense_kernels import on_kernels
+from dicezero.model.device import CPU, platform
+from dicezero.model.jax_player import formulas
 from dicezero.model.network import Network
 from dicezero.model.shards import MOST_SHARDS, shards_of
 from dicezero.model.weights import Floats, Shapes, Weights
@@ -69,12 +71,16 @@ class _Compiled(NamedTuple):
 
 
 @cache
-def _compiled(network: Network, loss_weights: LossWeights) -> _Compiled:
-    """The gradient of a shard, the update of weights and moments from all of them, and both several times."""
-    trained, shapes = on_kernels(network), network.shapes()
+def _compiled(network: Network, loss_weights: LossWeights, native: bool) -> _Compiled:
+    """The gradient of a shard, the update of weights and moments from all of them, and both several times.
+
+    Without ``native`` no program calls our own kernels, whatever the network.
+    """
+    trained, shapes = on_kernels(network) if native else network, network.shapes()
 
     def objective(params: Params, batch: Arrays) -> tuple[jax.Array, Terms]:
-        terms = network_terms(trained, params, batch, loss_weights)
+        with formulas(native=native):
+            terms = network_terms(trained, params, batch, loss_weights)
         loss = total(loss_weights, terms)
         return loss, terms | {"total": loss}
 
@@ -152,6 +158,8 @@ class Trainer:
 
     The state is two flat dicts of arrays: ``weights()`` and ``optimiser()``; a new Trainer given both goes on
     exactly where this one stands. ``threads`` to compute with, all cores by default; no result depends on it.
+    ``native`` is whether our own kernels compute, in shards of a batch by threads: as they do where JAX is on
+    the CPU. Elsewhere XLA computes a batch at once.
     """
 
     def __init__(
@@ -162,7 +170,9 @@ class Trainer:
         optimiser: Mapping[str, np.ndarray[Any, Any]] | None = None,
         *,
         threads: int | None = None,
+        native: bool | None = None,
     ) -> None:
+        self._native = platform() == CPU if native is None else native
         self._shapes = network.shapes()
         self._vector = jnp.asarray(packed({name: weights[name] for name in self._shapes}))
         self._moments = _Moments(
@@ -176,13 +186,13 @@ class Trainer:
             self._moments = _Moments(
                 jnp.asarray(optimiser["count"], jnp.int32), jnp.asarray(mu), jnp.asarray(nu)
             )
-        self._compiled = _compiled(network, loss_weights)
+        self._compiled = _compiled(network, loss_weights, self._native)
         points = math.prod(getattr(network, "shape", ())[1:])  # where a convolution's weights are used, each
         self._work = sum(
             math.prod(shape) * (points if len(shape) == 4 else 1) for shape in self._shapes.values()
         )
         self._threads = min(MOST_SHARDS, available_cores() if threads is None else threads)
-        shared = self._compiled.several is not None or self._threads == 1
+        shared = self._compiled.several is not None or self._threads == 1 or not self._native
         self._pool = None if shared else ThreadPoolExecutor(self._threads, "dicezero-shard")
         self._seen: set[int] = set()  # sizes of shards whose gradient is compiled
 
@@ -207,7 +217,7 @@ class Trainer:
 
     def _step(self, arrays: Arrays, learning_rate: np.float32) -> Terms:
         rows, passes = len(arrays["observation"]), arrays["action"].shape[1] + 1
-        count = shards_of(self._work, rows, passes)
+        count = shards_of(self._work, rows, passes) if self._native else 1
         ends = [rows * i // count for i in range(count + 1)]
         shards = [{k: v[a:b] for k, v in arrays.items()} for a, b in pairwise(ends)]
         found = self._gradients(shards)

@@ -47,7 +47,7 @@ def learn(
     Raises:
         TrainingError: a term of the loss is not finite; names the round and the term.
     """
-    steps = preset.steps_at(round_index, replay.decisions)
+    steps = preset.steps_at(round_index, replay.decisions, replay.played)
     rng, turns = (np.random.default_rng(address_seed(seed, round_index, use)) for use in (_SAMPLES, _TURNS))
     rate = preset.learning_rate_at(round_index)
     unroll = preset.unroll if preset.kind == "model" else 0
@@ -106,7 +106,9 @@ def _draws(
 ) -> Iterator[Numbers]:
     """[batch] numbers of decisions for each step; some from ``endings``, the rest from ``_passes``."""
     few = round(preset.endings * preset.batch) if len(endings) else 0
-    for chosen in _passes(rng, decisions, preset.batch - few, steps, whole=not preset.steps):
+    for chosen in _passes(
+        rng, decisions, preset.batch - few, steps, whole=not (preset.steps or preset.reuse)
+    ):
         if few:
             chosen = np.concatenate([chosen, endings[rng.integers(len(endings), size=few)]])
         yield chosen

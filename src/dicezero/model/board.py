@@ -10,6 +10,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Literal
 
+from dicezero.model.board_shapes import board_shapes
 from dicezero.model.network import HiddenScaling, Kind, check_hidden_scaling, check_size, number_columns
 from dicezero.model.support import Support
 from dicezero.model.weights import Shapes, Weights, check_weights
@@ -70,6 +71,11 @@ class BoardNetwork:
     support: Support | None
 
     @property
+    def extras(self) -> tuple[int, int]:
+        """Planes and numbers that training asks for beside the heads, and playing does not."""
+        return 0, 0
+
+    @property
     def observation(self) -> int:
         """Numbers in an observation, O."""
         return math.prod(self.shape)
@@ -85,8 +91,6 @@ class BoardNetwork:
 
     def shapes(self) -> Shapes:
         """Every array of the weights, by name."""
-        from dicezero.model.board_flax import board_shapes
-
         return board_shapes(self)
 
     def init(self, *, seed: int) -> Weights:
@@ -176,18 +180,27 @@ class BoardModel(BoardNetwork):
 
 @dataclass(frozen=True)
 class BoardEvaluator(BoardNetwork):
-    """AlphaZero's network on planes: a tower with a policy head and a value head."""
+    """AlphaZero's network on planes: a tower with a policy head and a value head.
+
+    ``auxiliary`` is (planes, numbers): what training asks for beside them, and playing does not.
+    """
 
     shape: tuple[int, int, int]
     actions: int
     board: BoardConfig = field(default_factory=BoardConfig)
     support: Support | None = None
+    auxiliary: tuple[int, int] = (0, 0)
 
     hidden = 0
     identities = 0
 
     def __post_init__(self) -> None:
         self._check_sizes()
+
+    @property
+    def extras(self) -> tuple[int, int]:
+        """Planes and numbers that training asks for beside the heads, and playing does not."""
+        return self.auxiliary
 
     @property
     def kind(self) -> Kind:

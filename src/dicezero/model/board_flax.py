@@ -18,12 +18,9 @@ from flax import nnx
 
 from dicezero.model.board import BoardConfig, BoardNetwork
 from dicezero.model.board_blocks import ResBlock, activated, convolution, make_block
+from dicezero.model.board_shapes import ACTION_PLANES, HEAD_PLANES, HEAD_WIDTH, board_shapes, is_summary
 from dicezero.model.dense_jax import scaled_hidden
 from dicezero.model.weights import Shapes, Weights
-
-ACTION_PLANES = 4  # planes that an action is drawn as for the dynamics, learned
-_HEAD_PLANES = 4  # planes that a head looks at
-_HEAD_WIDTH = 64  # of the layer before a head that says something about the whole board
 
 
 class Halving(nnx.Module):
@@ -63,15 +60,33 @@ class Head(nnx.Module):
     """[M, H, W, channels] to [M, columns]; a summary has one more layer."""
 
     def __init__(self, channels: int, points: int, columns: int, rngs: nnx.Rngs, *, summary: bool) -> None:
-        self.planes = convolution(channels, _HEAD_PLANES, 1, rngs)
-        inputs = _HEAD_PLANES * points
-        self.inner = nnx.Linear(inputs, _HEAD_WIDTH, rngs=rngs) if summary else None
-        self.output = nnx.Linear(_HEAD_WIDTH if summary else inputs, columns, rngs=rngs)
+        self.planes = convolution(channels, HEAD_PLANES, 1, rngs)
+        inputs = HEAD_PLANES * points
+        self.inner = nnx.Linear(inputs, HEAD_WIDTH, rngs=rngs) if summary else None
+        self.output = nnx.Linear(HEAD_WIDTH if summary else inputs, columns, rngs=rngs)
 
     def __call__(self, x: jax.Array) -> jax.Array:
         """What the head says."""
         flat = activated(self.planes, x).reshape(len(x), -1)
         return self.output(flat if self.inner is None else jax.nn.relu(self.inner(flat)))
+
+
+class Extras(nnx.Module):
+    """What training alone asks for, in [-1, 1].
+
+    [M, H, W, channels] to planes, flat [M, planes x H x W], and to numbers [M, numbers].
+    """
+
+    def __init__(self, channels: int, points: int, planes: int, numbers: int, rngs: nnx.Rngs) -> None:
+        self.planes = convolution(channels, planes, 1, rngs) if planes else None
+        self.numbers = Head(channels, points, numbers, rngs, summary=True) if numbers else None
+
+    def __call__(self, x: jax.Array) -> dict[str, jax.Array]:
+        """By name."""
+        none = jnp.zeros((len(x), 0), x.dtype)
+        planes = none if self.planes is None else self.planes(x).transpose((0, 3, 1, 2)).reshape(len(x), -1)
+        numbers = none if self.numbers is None else self.numbers(x)
+        return {"planes": jnp.tanh(planes), "numbers": jnp.tanh(numbers)}
 
 
 class BoardPart(nnx.Module):
@@ -94,10 +109,11 @@ class BoardPart(nnx.Module):
         )
         self.heads = nnx.Dict(
             {
-                head: Head(channels, points, columns, rngs, summary=head not in ("policy", "chance"))
+                head: Head(channels, points, columns, rngs, summary=is_summary(head))
                 for head, columns in network.heads()[name].items()
             }
         )
+        self.extras = Extras(channels, points, *network.extras, rngs) if any(network.extras) else None
         self.says_hidden = name in ("representation", "dynamics")
 
     def __call__(self, x: jax.Array) -> dict[str, jax.Array]:
@@ -114,6 +130,8 @@ class BoardPart(nnx.Module):
         if self.tower is not None:
             board = self.tower(board)
         found = {name: head(board) for name, head in self.heads.items()}
+        if self.extras is not None:
+            found |= self.extras(board)
         return found | ({"hidden": board.reshape(rows, -1)} if self.says_hidden else {})
 
 
@@ -124,7 +142,7 @@ def board_modules(network: BoardNetwork, *, seed: int = 0) -> nnx.Dict[BoardPart
 
 
 @cache
-def _structure(network: BoardNetwork) -> tuple[Any, Shapes, dict[str, Any]]:
+def board_structure(network: BoardNetwork) -> tuple[Any, Shapes, dict[str, Any]]:
     """The modules without their weights, and each weight's shape and path by its name."""
     graph, state = nnx.split(nnx.eval_shape(lambda: board_modules(network)), nnx.Param)
     flat = nnx.to_flat_state(state)
@@ -134,11 +152,6 @@ def _structure(network: BoardNetwork) -> tuple[Any, Shapes, dict[str, Any]]:
 
 def _name(path: tuple[Any, ...]) -> str:
     return ".".join(map(str, path))
-
-
-def board_shapes(network: BoardNetwork) -> Shapes:
-    """Every array of the weights, by name."""
-    return dict(_structure(network)[1])
 
 
 def board_weights(network: BoardNetwork, *, seed: int) -> Weights:
@@ -182,7 +195,7 @@ def apply_board(
     network: BoardNetwork, params: Mapping[str, jax.Array], part: str, x: jax.Array
 ) -> dict[str, jax.Array]:
     """Flat rows [M, inputs] to each head's output [M, columns]."""
-    graph, _, paths = _structure(network)
+    graph, _, paths = board_structure(network)
     flat = [(path, nnx.Param(params[name])) for name, path in paths.items()]
     found: dict[str, jax.Array] = nnx.merge(graph, nnx.from_flat_state(flat))[part](x)
     if "hidden" in found and network.scales_hidden:

@@ -19,6 +19,7 @@ from dicezero import _native
 from dicezero.model.dense import DenseEvaluator, DenseModel, DenseNetwork
 from dicezero.model.dense_jax import finished_heads, merged_heads, split_heads
 from dicezero.model.dense_judge import DenseJudge
+from dicezero.model.device import CPU, platform
 from dicezero.model.network import Network
 from dicezero.model.shards import shards_of
 from dicezero.model.xla_targets import registered
@@ -41,7 +42,7 @@ def on_kernels(network: Network) -> Network:
 
 def available() -> bool:
     """Whether JAX runs on the CPU and takes the functions."""
-    return jax.default_backend() == "cpu" and registered()
+    return platform() == CPU and registered()
 
 
 class _OnKernels(DenseNetwork):

@@ -14,6 +14,7 @@ import numpy.typing as npt
 from dicezero import _native
 from dicezero.model.dense import DenseEvaluator, DenseModel, DenseNetwork
 from dicezero.model.dense_judge import DenseJudge
+from dicezero.model.reference import reference_heads
 from dicezero.model.weights import Floats, Weights
 from dicezero.search.simulator import Step
 
@@ -105,6 +106,7 @@ class NativeJudge:
     def __init__(self, network: DenseJudge, weights: Mapping[str, Any], *, kernel: str = "") -> None:
         checked = network.check(weights)
         self.network = network
+        self._weights = checked
         self.native = _native.Judge(
             [_layers(network, checked, part) for part in network.parts()],
             activation=network.activation,
@@ -116,3 +118,26 @@ class NativeJudge:
     def __call__(self, observations: npt.ArrayLike) -> Floats:
         """Observations [M, O] to value [M], each for the player whose view the observation is."""
         return np.asarray(self.native.values(_matrix("observations", observations)))
+
+    def results(self, observations: npt.ArrayLike) -> npt.NDArray[np.float64]:
+        """Observations [M, O] to the probability of each result [M, R], in the same view.
+
+        In plain NumPy: for the few positions where a value does not say enough.
+
+        Raises:
+            ValueError: the network says values alone.
+        """
+        if not self.network.results:
+            raise ValueError("this network says what a position is worth, not how the game may end")
+        rows = _matrix("observations", observations)
+        parts = list(self.network.parts())
+        phase = (
+            rows[:, rows.shape[1] - len(parts) :].argmax(axis=1) if len(parts) > 1 else np.zeros(len(rows))
+        )
+        found = np.empty((len(rows), len(self.network.results)))
+        for number, part in enumerate(parts):
+            own = phase == number
+            logits = reference_heads(self.network, self._weights, part, rows[own])["results"]
+            odds = np.exp(logits - logits.max(axis=1, keepdims=True))
+            found[own] = odds / odds.sum(axis=1, keepdims=True)
+        return found

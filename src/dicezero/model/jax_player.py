@@ -7,6 +7,7 @@ repeated where there are fewer: what is said of a position does not depend on wh
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from contextlib import AbstractContextManager, nullcontext
 from functools import cache
 from typing import Any
 
@@ -15,6 +16,7 @@ import jax.numpy as jnp
 import numpy as np
 import numpy.typing as npt
 
+from dicezero.model.board_convolution import xla_convolutions
 from dicezero.model.network import Kind, Network, Player
 from dicezero.model.weights import Floats
 from dicezero.search.simulator import Step
@@ -22,11 +24,21 @@ from dicezero.search.simulator import Step
 ROWS = 64
 
 
-def jax_player(network: Network, weights: Mapping[str, Any], *, batch_rows: int = ROWS) -> Player:
-    """The player of a network of any kind, as ``Network.player`` is to give it."""
+def jax_player(
+    network: Network, weights: Mapping[str, Any], *, batch_rows: int = ROWS, native: bool = True
+) -> Player:
+    """The player of a network of any kind, as ``Network.player`` is to give it.
+
+    ``native`` as in ``Trainer``: without it XLA alone computes, as on a device other than the CPU.
+    """
     makers: dict[Kind, type[JaxModel | JaxEvaluator | JaxJudge]]
     makers = {"model": JaxModel, "evaluator": JaxEvaluator, "judge": JaxJudge}
-    return makers[network.kind](network, weights, batch_rows=batch_rows)
+    return makers[network.kind](network, weights, batch_rows=batch_rows, native=native)
+
+
+def formulas(*, native: bool) -> AbstractContextManager[None]:
+    """While it is open, what is traced calls the native kernels, or no function but XLA's own."""
+    return nullcontext() if native else xla_convolutions()
 
 
 def number(network: Network, head: jax.Array) -> jax.Array:
@@ -35,21 +47,23 @@ def number(network: Network, head: jax.Array) -> jax.Array:
 
 
 @cache
-def _root(network: Network) -> Callable[..., Any]:
+def _root(network: Network, native: bool) -> Callable[..., Any]:
     def root(params: Any, observation: jax.Array) -> tuple[jax.Array, jax.Array, jax.Array]:
-        hidden = network.apply(params, "representation", observation)["hidden"]
-        heads = network.apply(params, "prediction", hidden)
+        with formulas(native=native):
+            hidden = network.apply(params, "representation", observation)["hidden"]
+            heads = network.apply(params, "prediction", hidden)
         return hidden, heads["policy"], number(network, heads["value"])
 
     return jax.jit(root)
 
 
 @cache
-def _step(network: Network) -> Callable[..., Any]:
+def _step(network: Network, native: bool) -> Callable[..., Any]:
     def step(params: Any, hidden: jax.Array, action: jax.Array) -> tuple[Any, ...]:
         taken = jax.nn.one_hot(action, network.actions)
-        dynamics = network.apply(params, "dynamics", jnp.concatenate([hidden, taken], axis=1))
-        heads = network.apply(params, "prediction", dynamics["hidden"])
+        with formulas(native=native):
+            dynamics = network.apply(params, "dynamics", jnp.concatenate([hidden, taken], axis=1))
+            heads = network.apply(params, "prediction", dynamics["hidden"])
         reward, value = number(network, dynamics["reward"]), number(network, heads["value"])
         return (
             dynamics["hidden"],
@@ -64,9 +78,10 @@ def _step(network: Network) -> Callable[..., Any]:
 
 
 @cache
-def _evaluate(network: Network) -> Callable[..., Any]:
+def _evaluate(network: Network, native: bool) -> Callable[..., Any]:
     def evaluate(params: Any, observation: jax.Array) -> tuple[jax.Array, jax.Array]:
-        heads = network.apply(params, "evaluator", observation)
+        with formulas(native=native):
+            heads = network.apply(params, "evaluator", observation)
         return heads["policy"], number(network, heads["value"])
 
     return jax.jit(evaluate)
@@ -83,9 +98,12 @@ def _judge(network: Network) -> Callable[..., Any]:
 class _JaxPlayer:
     """A network and its weights on the device."""
 
-    def __init__(self, network: Network, weights: Mapping[str, Any], *, batch_rows: int = ROWS) -> None:
+    def __init__(
+        self, network: Network, weights: Mapping[str, Any], *, batch_rows: int = ROWS, native: bool = True
+    ) -> None:
         self.network = network
         self.batch_rows = batch_rows
+        self.native_formulas = native
         self._params = {name: jnp.asarray(array) for name, array in network.check(weights).items()}
 
     def _flat(self, observations: npt.ArrayLike) -> Floats:
@@ -118,13 +136,13 @@ class JaxModel(_JaxPlayer):
 
     def root(self, observations: npt.ArrayLike) -> tuple[Floats, Floats, Floats]:
         """Observations [B, O] to hidden [B, H], policy logits [B, A] and value [B], for the mover."""
-        hidden, policy, value = self._ask(_root(self.network), self._flat(observations))
+        hidden, policy, value = self._ask(_root(self.network, self.native_formulas), self._flat(observations))
         return hidden, policy, value
 
     def step(self, hidden: npt.ArrayLike, action: npt.ArrayLike) -> Step:
         """Takes ``action`` [M] in ``hidden`` [M, H]."""
         inputs = np.asarray(hidden, np.float32), np.asarray(action, np.int32)
-        return Step(*self._ask(_step(self.network), *inputs))
+        return Step(*self._ask(_step(self.network, self.native_formulas), *inputs))
 
 
 class JaxEvaluator(_JaxPlayer):
@@ -133,7 +151,7 @@ class JaxEvaluator(_JaxPlayer):
     def __call__(self, observations: npt.ArrayLike, legal: npt.ArrayLike) -> tuple[Floats, Floats]:
         """Observations [M, ...] to policy logits [M, A], not masked, and value [M], for the mover."""
         del legal  # the search looks at legal actions only
-        policy, value = self._ask(_evaluate(self.network), self._flat(observations))
+        policy, value = self._ask(_evaluate(self.network, self.native_formulas), self._flat(observations))
         return policy, value
 
 

@@ -31,6 +31,14 @@ def fits(preset: Preset, spec: GameSpec) -> str | None:
         return "observation: architecture=board needs planes, and the game's are flat; take architecture=mlp"
     if preset.architecture == "ntuple" and (spec.cells is None or spec.players != 1):
         return "cells: architecture=ntuple needs a native board of few values a cell; take architecture=mlp"
+    if preset.loss.auxiliary:
+        if spec.auxiliary is None:
+            return "auxiliary: the end of the game tells nothing beside its result; take loss.auxiliary=0"
+        if preset.kind != "rules" or preset.architecture != "board" or preset.board.halvings:
+            return (
+                "auxiliary: only board networks over the true rules learn it; take gumbel-alphazero with "
+                "architecture=board and board.halvings=0, or loss.auxiliary=0"
+            )
     if preset.skip == "turned" and spec.players == 1:
         return "players: skip=turned is for two who alternate; take skip=plain"
     return None

@@ -23,14 +23,13 @@ from dicezero.selfplay.making import make_planner
 from dicezero.selfplay.planners import Planner, Units
 
 IDENTITIES = 4  # that NDMZ's models name: the mover, the opponent, chance, the end
-_LARGE = 100.0  # returns paid on the way that are larger are learned on the transformed scale
-_C_SCALE = 0.1  # Gumbel's, where Q is stretched to what the tree has seen: the paper's for Atari
 
 
 def fitted(preset: Preset, spec: GameSpec) -> Preset:
-    """The preset for a game: its discount, its scale of values, and who moves in a model of it."""
-    if spec.players == 1 and preset.search.root == "puct":  # no opponent varies the games of who plays alone
-        preset = replace(preset, explore_moves=max(preset.explore_moves, 1_000_000))
+    """The preset for a game: its discount, its scale of values, and who moves in a model of it.
+
+    What a user may set is left as it is; ``preset_for`` has the settings that suit a game.
+    """
     return replace(
         preset,
         search=_search(preset, preset.search, spec),
@@ -40,7 +39,7 @@ def fitted(preset: Preset, spec: GameSpec) -> Preset:
 
 def units_of(preset: Preset, spec: GameSpec) -> Units:
     """What a value of 1 stands for."""
-    if is_categorical(preset, spec) or preset.architecture == "ntuple":
+    if preset.is_categorical(spec) or preset.architecture == "ntuple":
         return Units()
     low, high = (bound / spec.scale for bound in spec.returns)
     return Units(spec.scale, low, high)
@@ -49,13 +48,6 @@ def units_of(preset: Preset, spec: GameSpec) -> Units:
 def play_search(preset: Preset) -> SearchConfig | None:
     """The search that the preset is measured and played with; None where it looks one move ahead."""
     return None if preset.kind == "td" else preset.play
-
-
-def is_categorical(preset: Preset, spec: GameSpec) -> bool:
-    """Whether values are learned as distributions on the transformed scale."""
-    if preset.value_head != "auto":
-        return preset.value_head == "categorical"
-    return not spec.bounded or (spec.rewards == "each step" and spec.scale > _LARGE)
 
 
 def target_of(preset: Preset, spec: GameSpec) -> ValueTarget:
@@ -74,7 +66,7 @@ def target_of(preset: Preset, spec: GameSpec) -> ValueTarget:
 def network_of(preset: Preset, spec: GameSpec) -> Network:
     """The network for a game; ValueError where its sizes do not fit."""
     seen = spec.observation or ObservationSpec((1,))  # a game without is refused by ``fits``
-    support = Support.of(preset.value_limit) if is_categorical(preset, spec) else None
+    support = Support.of(preset.value_limit) if preset.is_categorical(spec) else None
     if preset.architecture == "ntuple" and spec.cells:
         return TupleJudge(seen.size, spec.cells, preset.tuples)
     if preset.kind == "td":
@@ -83,7 +75,9 @@ def network_of(preset: Preset, spec: GameSpec) -> Network:
     on_board = preset.architecture == "board"
     if preset.kind == "rules":
         if on_board:
-            return BoardEvaluator(_planes(seen), spec.actions, preset.board, support)
+            told = spec.auxiliary if preset.loss.auxiliary else None
+            auxiliary = (told.planes, told.numbers) if told else (0, 0)
+            return BoardEvaluator(_planes(seen), spec.actions, preset.board, support, auxiliary)
         return DenseEvaluator(seen.size, spec.actions, preset.widths, preset.activation, support)
     learned = preset.search.players == "learned"
     actions, identities = (ActionSet.of(spec).size, IDENTITIES) if learned else (spec.actions, 0)
@@ -104,8 +98,8 @@ def _search(preset: Preset, search: SearchConfig, spec: GameSpec) -> SearchConfi
     if preset.kind == "model" and search.players != "learned":
         players: Players = "single" if spec.players == 1 else "alternate"
         changed = replace(changed, players=players)
-    if search.q_normalisation == "fixed" and is_categorical(preset, spec):
-        changed = replace(changed, q_normalisation="tree", c_scale=min(search.c_scale, _C_SCALE))
+    if search.q_normalisation == "fixed" and preset.is_categorical(spec):
+        changed = replace(changed, q_normalisation="tree")  # nobody knows the range
     elif search.q_normalisation == "fixed" and units.low < units.high:
         changed = replace(changed, q_range=(units.low, units.high))
     if _absorbing(preset, spec) == "zero":  # what a finished game was worth has been paid

@@ -12,7 +12,10 @@ from dicezero.model.network import HiddenScaling
 from dicezero.model.ntuple import TupleConfig
 from dicezero.presets.loss_weights import LossWeights
 from dicezero.replay.values import ValueTarget, ValueTargetName
+from dicezero.rules.spec import GameSpec
 from dicezero.search.config import SearchConfig
+
+_LARGE = 100.0  # returns paid on the way that are larger are learned on the transformed scale
 
 
 def _require(name: str, value: object, fine: bool, what: str) -> None:
@@ -50,6 +53,10 @@ class Preset:
             own limit, or 1,000 where it has none.
         explore_moves: decisions of a game that are drawn by the search's visits.
         epsilon: the probability that a move of self-play is any legal one, each as likely.
+        fast_simulations: playout-cap randomisation: a decision of self-play is searched in full, with noise,
+            with probability ``full_share`` alone, else with so many simulations and without; then its policy
+            is not learned, but its value is. 0 searches all in full.
+        full_share: of the decisions, in (0, 1].
         buffer_games: games kept to learn from.
         block_games: of online learning, games played with the same weights before they are learned from.
         batch: samples a step.
@@ -59,12 +66,19 @@ class Preset:
             was from the target, to this power, and count the less the likelier they are; 0 draws all alike.
         unroll: K, steps through the model a sample.
         steps: of training a round; 0 counts in epochs.
+        reuse: samples drawn for each decision that the round's games had, so that long games are learned from
+            as much as short ones; ``steps`` are then the least. 0 leaves it to ``steps`` or epochs.
         epochs, early_epochs, early_rounds: passes over the buffer a round, and in the first rounds; so many
             batches, with ``endings`` among them too.
+        averaging: of online learning: what plays is a mean of the weights after each round so far, of which
+            about the last 1 / (averaging + 1) count; 0, and learning from replay, play the last weights.
+            Learning goes on from those.
         learning_rate, final_learning_rate: of the first and the last round.
         schedule: the way between them; ``constant`` stays at the first.
         value_target: ``outcome``, ``n_step`` or ``lambda``; ``value_lambda`` belongs to the last (1 is the
             game's outcome), ``td_steps`` to ``n_step``: decisions to the value that is bootstrapped from.
+        overlap: whether the next round's games are played while a round trains, so that no core waits: the
+            weights that play them are one round older. Not online.
         reanalyse: the share of the buffer's older games whose decisions are searched again each round, 0..1.
         symmetries: whether every sample is learned on a board turned by one of the game's symmetries, drawn
             for it; nothing where the game has none, nor online.
@@ -96,6 +110,8 @@ class Preset:
     max_moves: int = 0
     explore_moves: int = 0
     epsilon: float = 0.0
+    fast_simulations: int = 0
+    full_share: float = 0.25
     buffer_games: int = 4000
     block_games: int = 64
     batch: int = 512
@@ -103,15 +119,18 @@ class Preset:
     priority: float = 0.0
     unroll: int = 6
     steps: int = 0
+    reuse: float = 0.0
     epochs: int = 1
     early_epochs: int = 5
     early_rounds: int = 20
+    averaging: float = 0.0
     learning_rate: float = 1e-3
     final_learning_rate: float = 1e-3
     schedule: Literal["constant", "geometric", "cosine"] = "geometric"
     value_target: ValueTargetName = "lambda"
     value_lambda: float = 1.0
     td_steps: int = 5
+    overlap: bool = False
     reanalyse: float = 0.0
     symmetries: bool = True
     policy_loss: Literal["completed_q", "simple"] = "completed_q"
@@ -141,12 +160,24 @@ class Preset:
             "early_epochs",
         ):
             _require(name, getattr(self, name), getattr(self, name) >= 1, "at least 1")
-        for name in ("max_moves", "explore_moves", "steps", "early_rounds", "measure_every"):
+        for name in (
+            "max_moves",
+            "explore_moves",
+            "fast_simulations",
+            "steps",
+            "early_rounds",
+            "measure_every",
+        ):
             _require(name, getattr(self, name), getattr(self, name) >= 0, "at least 0")
         for name in ("learning_rate", "final_learning_rate"):
             _require(name, getattr(self, name), 0.0 < getattr(self, name) <= 1.0, "in (0, 1]")
         for name in ("epsilon", "endings", "priority", "reanalyse"):
             _require(name, getattr(self, name), 0.0 <= getattr(self, name) <= 1.0, "in [0, 1]")
+        _require("averaging", self.averaging, 0.0 <= self.averaging <= 1000.0, "in [0, 1000]")
+        _require("full_share", self.full_share, 0.0 < self.full_share <= 1.0, "in (0, 1]")
+        searches = self.kind != "td" or not self.fast_simulations
+        _require("fast_simulations", self.fast_simulations, searches, "0: td looks one move ahead")
+        _require("reuse", self.reuse, 0.0 <= self.reuse <= 1e4, "in [0, 1e4]")
         ValueTarget(self.value_target, self.value_lambda, self.td_steps)
         _require("value_limit", self.value_limit, 1.0 <= self.value_limit <= 1e12, "in [1, 1e12]")
         for name, allowed in _CHOICES.items():
@@ -155,6 +186,8 @@ class Preset:
         _require("updates", self.updates, online, "replay: only td-lambda learns while it plays")
         again = self.updates == "replay" or not self.reanalyse
         _require("reanalyse", self.reanalyse, again, "0: online learning keeps no games; take updates=replay")
+        apart = self.updates == "replay" or not self.overlap
+        _require("overlap", self.overlap, apart, "false: online learning plays and learns at once")
         judges = ("mlp", "ntuple") if self.kind == "td" else ("mlp", "board")
         what = f"{' or '.join(judges)} for {self.name}"
         _require("architecture", self.architecture, self.architecture in judges, what)
@@ -176,6 +209,12 @@ class Preset:
             what = "completed, or afterstate in both search and play of a preset that searches the true rules"
             _require(f"{name}.chance_value", search.chance_value, fine, what)
 
+    def is_categorical(self, spec: GameSpec) -> bool:
+        """Whether values are learned as distributions on the transformed scale."""
+        if self.value_head != "auto":
+            return self.value_head == "categorical"
+        return not spec.bounded or (spec.rewards == "each step" and spec.scale > _LARGE)
+
     @property
     def values_chance(self) -> bool:
         """Does the network learn what a position is worth before a roll?"""
@@ -191,8 +230,10 @@ class Preset:
             return float(last + (first - last) * 0.5 * (1.0 + math.cos(math.pi * way)))
         return first
 
-    def steps_at(self, round_index: int, decisions: int) -> int:
-        """Training steps of a round, with that many decisions in the buffer."""
+    def steps_at(self, round_index: int, decisions: int, played: int = 0) -> int:
+        """Training steps of a round with that many decisions in the buffer, ``played`` of them new."""
+        if self.reuse:
+            return max(self.steps, 1, math.ceil(self.reuse * played / self.batch))
         if self.steps:
             return self.steps
         epochs = self.early_epochs if round_index < self.early_rounds else self.epochs

@@ -2,18 +2,14 @@
 
 from __future__ import annotations
 
-import math
 from dataclasses import replace
 
-from dicezero.model.board import BoardConfig
-from dicezero.model.ntuple import TupleConfig
 from dicezero.presets.loss_weights import LossWeights
 from dicezero.presets.preset import Preset
 from dicezero.rules.names import nearest, quote
-from dicezero.rules.spec import CellsSpec, GameSpec, ObservationSpec
 from dicezero.search.config import Dirichlet, Puct, SearchConfig
 
-__all__ = ["PRESETS", "Preset", "get_preset", "preset_for"]
+__all__ = ["PRESETS", "Preset", "get_preset"]
 
 _PUCT_SEARCH = SearchConfig(
     simulations=100,
@@ -84,8 +80,6 @@ _MUZERO = Preset(
     loss=LossWeights(l2=0.0, weight_decay=1e-4),
 )
 
-_LARGE_IMAGE = 32  # points a side from which images are halved before they are learned from
-_SMALLEST_SIDE = 6  # that they are halved to
 
 PRESETS: dict[str, Preset] = {
     preset.name: preset
@@ -174,80 +168,3 @@ def get_preset(name: str) -> Preset:
             f"unknown preset {quote(name)}; {nearest(name, PRESETS)}the presets are {', '.join(PRESETS)}"
         )
     return PRESETS[name]
-
-
-def preset_for(name: str, spec: GameSpec) -> Preset:
-    """The preset of that name as a game of that spec is learned best.
-
-    TD(lambda) plays and learns native games at once, with small networks and many games; a game of several
-    phases with wider ones and for longer. Models of large images have a tower that halves them first, and few
-    long episodes a round.
-    """
-    preset = get_preset(name)
-    seen = spec.observation
-    if preset.kind == "model" and seen and seen.layout == "image" and max(seen.shape[1:]) >= _LARGE_IMAGE:
-        return _with_images(preset, seen)
-    if preset.kind == "td" and spec.cells and spec.players == 1:
-        return _with_tables(preset, spec.cells)
-    if preset.kind != "td" or not spec.native or spec.players == 1:
-        return preset
-    large = spec.observation is not None and spec.observation.phases > 1
-    return replace(
-        preset,
-        updates="online",
-        rounds=400 if large else preset.rounds,
-        games=10_000 if spec.outcomes else 2_000,
-        widths=(256,) if large else (128,),
-        activation="relu",
-        learning_rate=1e-3,
-        final_learning_rate=3e-5 if large else 1e-4,
-        # Dice lead everywhere by themselves.
-        epsilon=0.0 if spec.outcomes else preset.epsilon,
-        measure_every=10,
-    )
-
-
-def _with_images(preset: Preset, seen: ObservationSpec) -> Preset:
-    """A model of images as in MuZero's papers, small: blocks on 6x6 points or so, five-step targets."""
-    halvings = math.ceil(math.log2(max(seen.shape[1:]) / _SMALLEST_SIDE))
-    return replace(
-        preset,
-        architecture="board",
-        board=BoardConfig(channels=32, blocks=1, bottleneck=0, mixing="none", halvings=halvings),
-        hidden_scaling="minmax",
-        rounds=200,
-        games=8,
-        buffer_games=500,
-        batch=32,
-        steps=200,
-        learning_rate=1e-3,
-        final_learning_rate=1e-4,
-        value_target="n_step",
-        td_steps=5,
-        loss=replace(preset.loss, gradient_scaling="muzero"),
-        measure="mean_return(episodes=10)",
-        measure_every=20,
-    )
-
-
-def _with_tables(preset: Preset, cells: CellsSpec) -> Preset:
-    """TD(lambda) with lookup tables; where one holds the whole board, errors are averaged out in the end."""
-    preset = replace(
-        preset, architecture="ntuple", updates="online", value_lambda=0.0, epsilon=0.0, measure_every=10
-    )
-    if len(cells.tuple_sets[0][1]) == 1:
-        return replace(
-            preset,
-            rounds=40,
-            games=10_000,
-            learning_rate=0.3,
-            final_learning_rate=0.003,
-            tuples=TupleConfig(rates="constant", optimism=cells.optimism, lanes=1),
-        )
-    return replace(
-        preset,
-        games=5_000,
-        learning_rate=1.0,
-        schedule="constant",
-        tuples=TupleConfig(optimism=cells.optimism),
-    )

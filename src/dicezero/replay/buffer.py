@@ -27,7 +27,7 @@ class Batch:
     observation: npt.NDArray[np.float32]  # [B, O], of the root
     legal: npt.NDArray[np.bool_]  # [B, C], of the root
     action: npt.NDArray[np.int32]  # [B, K], unified; from step k to step k + 1
-    policy: npt.NDArray[np.float32]  # [B, K + 1, A]
+    policy: npt.NDArray[np.float32]  # [B, K + 1, A], see ``Table.policy_rows``
     chance: npt.NDArray[np.int32]  # [B, K + 1]
     identity: npt.NDArray[np.int32]  # [B, K + 1], relative to the root's mover
     value: npt.NDArray[np.float32]  # [B, K + 1]
@@ -36,6 +36,8 @@ class Batch:
     mask: npt.NDArray[np.float32]
     # [B, K, O], of the K steps after the root, zero where no player acts; None where nobody asked for it
     following: npt.NDArray[np.float32] | None = None
+    # [B, X], what the end told beside the result, for the root's mover; NaN: not known. None as there
+    auxiliary: npt.NDArray[np.float32] | None = None
 
     def arrays(self) -> dict[str, Any]:
         """What there is, by name."""
@@ -89,6 +91,7 @@ class Replay:
         support: Support | None = None,
         chance: bool = False,
         played_policy: bool = False,
+        auxiliary: bool = False,
     ) -> None:
         """An empty ring.
 
@@ -101,6 +104,7 @@ class Replay:
             chance: samples start at chance's first step after a decision too; it was observed.
             played_policy: the policy's target is the move that was played, not the search's policy; a game
                 searched again gets the move that the new search chose.
+            auxiliary: samples carry what the end of their episode told beside the result.
         """
         if capacity < 1:
             raise ValueError(f"capacity={capacity} must be at least 1 episode")
@@ -110,6 +114,7 @@ class Replay:
         self._scale, self._support = scale, support
         self._chance = chance
         self._played_policy = played_policy
+        self._auxiliary = auxiliary
         self._kept: deque[KeptEpisode] = deque(maxlen=capacity)
         self._table: Table | None = None
 
@@ -149,6 +154,12 @@ class Replay:
     def decisions(self) -> int:
         """Steps that a sample can start at: where a player acted, and where chance did if it is learned."""
         return len(self._build().starts)
+
+    @property
+    def played(self) -> int:
+        """Decisions of the newest round's episodes."""
+        newest = self._kept[-1].round if self._kept else 0
+        return sum(len(kept.episode.decisions) for kept in self._kept if kept.round == newest)
 
     def endings(self, unroll: int) -> npt.NDArray[np.int64]:
         """[E], the numbers of the decisions whose episode ends within ``unroll`` steps, in order."""
@@ -196,7 +207,7 @@ class Replay:
             observation=table.observations(start),
             legal=table.legal_rows(start),
             action=table.action[rows[:, :-1]],
-            policy=table.policy_rows(rows.ravel()).reshape(*rows.shape, self.actions.size),
+            policy=table.policy_rows(rows.ravel(), scaled=True).reshape(*rows.shape, self.actions.size),
             chance=table.outcomes(rows),
             identity=identities(table.actor[rows]),
             value=table.value[rows],
@@ -205,6 +216,7 @@ class Replay:
             following=table.observations(rows[:, 1:].ravel()).reshape(len(start), unroll, -1)
             if following
             else None,
+            auxiliary=table.auxiliary_rows(start) if self._auxiliary else None,
         )
 
     def _targets(self, episode: Episode) -> StepTargets:
@@ -243,6 +255,7 @@ class Replay:
 
 
 def _played(episode: Episode) -> npt.NDArray[np.float32]:
-    """[L], all weight on the move that was played: the simple policy loss."""
-    chosen = np.repeat(episode.action[episode.decisions], episode.choices[episode.decisions])
-    return np.asarray(episode.legal == chosen, np.float32)
+    """[L], all weight on the move that was played: the simple policy loss; zeros stay zeros."""
+    counts = episode.choices[episode.decisions]
+    chosen, advised = np.repeat(episode.action[episode.decisions], counts), np.repeat(episode.advised, counts)
+    return np.asarray((episode.legal == chosen) & advised, np.float32)

@@ -21,13 +21,18 @@ _MOST_HEADER = 10_000  # characters
 
 
 def read_arrays(
-    data: bytes, names: Collection[str], *, alike: Sequence[Collection[str]] = ()
+    data: bytes,
+    names: Collection[str],
+    *,
+    optional: Collection[str] = (),
+    alike: Sequence[Collection[str]] = (),
 ) -> dict[str, npt.NDArray[Any]]:
     """The arrays of those names; nothing else may be in the file, and no pickled object.
 
     Args:
         data: the file.
         names: what must be in it.
+        optional: what may be in it, too.
         alike: groups of arrays that have the same length.
 
     Raises:
@@ -36,6 +41,7 @@ def read_arrays(
     try:
         with zipfile.ZipFile(io.BytesIO(data)) as file:
             members = {info.filename: info for info in file.infolist()}
+            names = [*names, *(name for name in optional if f"{name}.npy" in members)]
             if sorted(members) != sorted(f"{name}.npy" for name in names):
                 raise ValueError(f"it holds {sorted(members)[:20]}")
             headers = {name: _header(file, members[f"{name}.npy"]) for name in names}
@@ -47,7 +53,7 @@ def read_arrays(
             return {name: _array(file, members[f"{name}.npy"]) for name in names}
     except (OSError, EOFError, LookupError, NotImplementedError, RuntimeError, TypeError) as error:
         raise ValueError(f"{type(error).__name__}: {error}") from error
-    except (zipfile.BadZipFile, zlib.error) as error:
+    except (zipfile.BadZipFile, zlib.error, UnicodeDecodeError) as error:  # names of its files, too
         raise ValueError(str(error)) from error
 
 

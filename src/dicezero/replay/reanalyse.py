@@ -21,6 +21,7 @@ from dicezero.selfplay.states import Positions, network_input
 _REANALYSE = 1 << 43  # an address no game's number reaches
 _ROWS = 4096  # positions searched at a time at the most: their trees live in memory together
 _OBSERVED_BYTES = 256 << 20  # of what networks are shown at a time
+_SLACK = 1e-3  # of numbers that went through float32
 _KEYS = {"round": "i4", "number": "i4", "decisions": "i8", "choices": "i8", "policy": "f4", "value": "f4"}
 
 
@@ -191,6 +192,12 @@ def unpack_fresh(data: bytes, *, name: str) -> list[Fresh]:
             )
         if array.dtype.kind == "f" and not np.isfinite(array).all():
             raise ValueError(f"{name}: {key} has a value that is not finite; train again")
+    for key, of in (("choices", "policy"), ("decisions", "value")):
+        if count and not 0 <= arrays[key].min() <= arrays[key].max() <= len(arrays[of]):
+            raise ValueError(f"{name}: {key} are no numbers of {of} entries; train again")
+    policy = arrays["policy"]
+    if len(policy) and not 0.0 <= policy.min() <= policy.max() <= 1.0 + _SLACK:
+        raise ValueError(f"{name}: policy has a probability that is none; train again")
     policies = np.split(arrays["policy"], np.cumsum(arrays["choices"])[:-1]) if count else []
     values = np.split(arrays["value"], np.cumsum(arrays["decisions"])[:-1]) if count else []
     names = zip(arrays["round"].tolist(), arrays["number"].tolist(), policies, values, strict=True)

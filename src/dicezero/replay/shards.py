@@ -48,9 +48,13 @@ def unpack_episodes(data: bytes, spec: GameSpec, *, name: str) -> list[Episode]:
         ValueError: not a shard, damaged, or of another game; ``name`` says which file.
     """
     try:
-        arrays: Arrays = read_arrays(data, ("observation", *_FIELDS), alike=_ALIKE)
+        told = ("auxiliary",) if spec.auxiliary else ()
+        arrays: Arrays = read_arrays(data, ("observation", *_FIELDS), optional=told, alike=_ALIKE)
     except ValueError as error:
         raise ValueError(f"{name} is not a file of episodes ({error}); remove it and train again") from error
+    if spec.auxiliary:  # files of versions that did not ask for it do not know
+        shape = len(arrays["steps"]), spec.auxiliary.size
+        arrays.setdefault("auxiliary", np.full(shape, np.nan, np.float32))
     wrong = _what_is_wrong(arrays, spec)
     if wrong:
         raise ValueError(f"{name} holds no episodes of {spec.name}: {wrong}; remove it and train again")
@@ -65,6 +69,8 @@ def _what_is_wrong(arrays: Arrays, spec: GameSpec) -> str | None:
     steps, choices, actions = arrays["steps"], arrays["choices"], ActionSet.of(spec)
     if not len(steps) or steps.min() < 1 or len(arrays["truncated"]) != len(steps):
         return "an episode has no step"
+    if int(steps.max()) > len(arrays["actor"]):  # a sum of such would go over the largest number, and fit
+        return f"an episode has {int(steps.max())} steps, and all have {len(arrays['actor'])}"
     total = int(steps.sum())
     for key in STEP_FIELDS:
         if len(arrays[key]) != total:
@@ -75,6 +81,8 @@ def _what_is_wrong(arrays: Arrays, spec: GameSpec) -> str | None:
     shape = (int(arrays["observed"].sum()), *(seen.shape if seen else (0,)))
     if arrays["observation"].shape != shape or arrays["observation"].dtype != (seen.dtype if seen else "f4"):
         return f"observation is {arrays['observation'].dtype} {arrays['observation'].shape}, not {shape}"
+    if spec.auxiliary and (wrong := _wrong_auxiliary(arrays, spec.auxiliary.size)):
+        return wrong
     actor = arrays["actor"]
     if not np.isin(actor, (*range(spec.players), CHANCE, TERMINAL)).all():
         return "a step has an actor that the game does not have"
@@ -91,4 +99,15 @@ def _what_is_wrong(arrays: Arrays, spec: GameSpec) -> str | None:
         return "policy has a probability that is none"
     if spec.rewards == "end" and np.abs(arrays["reward"]).max() > most:
         return f"reward has a value beyond the game's returns, {spec.returns}"
+    return None
+
+
+def _wrong_auxiliary(arrays: Arrays, size: int) -> str | None:
+    """Of what finished games told: numbers of [-1, 1], or all of them NaN where nobody knows."""
+    told = arrays["auxiliary"]
+    if told.dtype != np.float32 or told.shape != (len(arrays["steps"]), size):
+        return f"auxiliary is {told.dtype} {told.shape}, not {(len(arrays['steps']), size)}"
+    fine = (np.abs(told) <= 1.0 + _SLACK).all(axis=1) | np.isnan(told).all(axis=1)
+    if not fine.all():
+        return "auxiliary has a value outside [-1, 1]"
     return None

@@ -20,6 +20,7 @@ from dicezero.selfplay.episode import (
     TERMINAL,
     ActionSet,
     Episode,
+    advised,
     dense_rows,
     join_episodes,
     split_episodes,
@@ -68,6 +69,8 @@ class Table:
         before = np.repeat(np.concatenate([[0], seen[ends - 1][:-1]]), steps)
         self._frame = self._first_frame + seen - before - 1  # [T], of the last step up to it that has one
         self._choice = np.cumsum(self._arrays["choices"]) - self._arrays["choices"]
+        with_policy = advised(self._arrays["choices"], self._arrays["policy"])
+        self._per_advised = len(with_policy) / max(1, int(with_policy.sum()))
 
     @property
     def bytes_per_step(self) -> float:
@@ -118,15 +121,28 @@ class Table:
                 found[here] = frames[np.maximum(frame[here], 0)]
         return found
 
+    def auxiliary_rows(self, rows: Rows) -> npt.NDArray[np.float32]:
+        """[R, X], what the end of each step's episode told, for who acts there; NaN where it was cut off."""
+        told = self._arrays["auxiliary"][np.searchsorted(self._ends, rows, side="right")]
+        return np.asarray(np.where(self.actor[rows] == 1, -1.0, 1.0)[:, None] * told, np.float32)
+
     def legal_rows(self, rows: Rows) -> npt.NDArray[np.bool_]:
         """[R, C], the legal actions of each step."""
         ids, counts, at = self._options(rows)
         return dense_rows(ids, np.ones(len(at), np.bool_), counts, self._actions.choices)
 
-    def policy_rows(self, rows: Rows) -> npt.NDArray[np.float32]:
-        """[R, A], the search's policy where a player acts, else no-op."""
+    def policy_rows(self, rows: Rows, *, scaled: bool = False) -> npt.NDArray[np.float32]:
+        """[R, A], the search's policy where a player acts, else no-op.
+
+        Where some decisions have zeros instead, those that have a policy count the more if ``scaled``: so
+        many times as there are decisions to one of them. The mean cross-entropy with such targets over all
+        decisions is that over the decisions that have one.
+        """
         ids, counts, at = self._options(rows)
-        dense = dense_rows(ids, self._arrays["policy"][at], counts, self._actions.size)
+        policy = self._arrays["policy"][at]
+        if scaled and self._per_advised != 1.0:
+            policy = policy * np.float32(self._per_advised)
+        dense = dense_rows(ids, policy, counts, self._actions.size)
         dense[self.actor[rows] < 0, self._actions.no_op] = 1.0
         return dense
 

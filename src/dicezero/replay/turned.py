@@ -20,22 +20,33 @@ def turned_batch(batch: Batch, symmetries: Sequence[Symmetry], which: npt.NDArra
     cells = np.array([symmetry.cells for symmetry in symmetries])[which]  # [B, cells]
     actions = np.array([symmetry.actions for symmetry in symmetries])[which]  # [B, C]
     moved = np.stack([symmetry.moved for symmetry in symmetries])[which]  # [B, C]
+    rolled = np.stack([symmetry.rolled for symmetry in symmetries])[which]  # [B, outcomes]
     choices = actions.shape[1]
-    action = batch.action.copy()  # unified: what is no player's action stays
-    players = action < choices
-    row = np.broadcast_to(np.arange(len(which))[:, None], action.shape)[players]
-    action[players] = moved[row, action[players]]
+    renamed = np.concatenate([moved, choices + rolled], axis=1)  # unified: what is no action stays
     policy = batch.policy.copy()
     policy[..., :choices] = np.take_along_axis(batch.policy[..., :choices], actions[:, None], axis=2)
     following = None if batch.following is None else _planes(batch.following, cells)
+    auxiliary = batch.auxiliary
+    if auxiliary is not None:  # planes of the board first, then numbers, which stay
+        on_board = auxiliary.shape[1] // cells.shape[1] * cells.shape[1]
+        auxiliary = np.concatenate([_planes(auxiliary[:, :on_board], cells), auxiliary[:, on_board:]], axis=1)
     return replace(
         batch,
         observation=_planes(batch.observation, cells),
         legal=np.take_along_axis(batch.legal, actions, axis=1),
-        action=action,
+        action=_renamed(batch.action, renamed),
+        chance=_renamed(batch.chance, renamed) if rolled.shape[1] else batch.chance,
         policy=policy,
         following=following,
+        auxiliary=auxiliary,
     )
+
+
+def _renamed(actions: npt.NDArray[np.int32], names: npt.NDArray[np.int32]) -> npt.NDArray[np.int32]:
+    """Unified actions [B, K] by their names [B, known] on the turned board; others keep theirs."""
+    known = actions < names.shape[1]
+    found = np.take_along_axis(names, np.where(known, actions, 0), axis=1)
+    return np.where(known, found, actions).astype(np.int32)
 
 
 def _planes(flat: npt.NDArray[_Array], cells: npt.NDArray[np.int64]) -> npt.NDArray[_Array]:

@@ -184,7 +184,7 @@ def _read_weights(
             f"{folder} has the weights of {len(rounds)} rounds up to round {number}, too few to average "
             f"{average}; --keep-every of train says how many are kept"
         )
-    many = [_read_tensors(folder, weights_name(n), manifest.sums) for n in rounds]
+    many = [_single_precision(_read_tensors(folder, weights_name(n), manifest.sums)) for n in rounds]
     digest = manifest.sums[weights_name(number)]
     if average == 1:
         return number, many[0], digest
@@ -199,6 +199,14 @@ def _read_weights(
         for name in many[0]
     }
     return number, mean, digest
+
+
+def _single_precision(tensors: Tensors) -> Tensors:
+    """Weights as networks take them: what was shipped in half precision (tools/ship_run.py) is widened."""
+    return {
+        name: array.astype(np.float32) if array.dtype == np.float16 else array
+        for name, array in tensors.items()
+    }
 
 
 def read_checked(folder: Path, name: str, sums: Mapping[str, str]) -> bytes:

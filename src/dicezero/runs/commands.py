@@ -7,8 +7,9 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
-from dicezero.presets.registry import PRESETS, Preset, preset_for
+from dicezero.presets.registry import PRESETS, Preset
 from dicezero.presets.settings import preset_to_json
+from dicezero.presets.suited import preset_for
 from dicezero.rules import GameError, load_game
 from dicezero.rules.names import Name
 from dicezero.rules.spec import spec_of

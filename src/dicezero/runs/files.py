@@ -7,6 +7,7 @@ import os
 import stat
 from pathlib import Path
 
+from dicezero.rules.ordinary import without_waiting
 from dicezero.runs.errors import RunError
 
 
@@ -42,7 +43,7 @@ def read_bounded(path: Path, *, most_bytes: int) -> bytes:
         RunError: it is not there, cannot be read, is no ordinary file or longer.
     """
     try:
-        with open(path, "rb", opener=_without_waiting) as file:
+        with open(path, "rb", opener=without_waiting) as file:
             info = os.fstat(file.fileno())
             if not stat.S_ISREG(info.st_mode):
                 raise RunError(f"{path} is no ordinary file; restore it from a copy or train again")
@@ -55,10 +56,6 @@ def read_bounded(path: Path, *, most_bytes: int) -> bytes:
     if data is None or len(data) > most_bytes:
         raise RunError(f"{path} has more than {most_bytes} bytes, more than a run ever writes; train again")
     return data
-
-
-def _without_waiting(path: str, flags: int) -> int:
-    return os.open(path, flags | getattr(os, "O_NONBLOCK", 0))
 
 
 def named(error: OSError, path: Path) -> OSError:

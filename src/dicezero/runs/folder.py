@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import sys
 import time
+import warnings
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
 from dataclasses import replace
@@ -25,6 +26,7 @@ from dicezero.runs.manifest import (
     check_last,
     read_run,
 )
+from dicezero.runs.versions import rounding_differs
 
 REPORT = "report.html"
 _IDENTITY = {  # fields of a configuration that a run keeps for good, and what they are called
@@ -104,6 +106,12 @@ def _settle(
             raise RunError(
                 f"{out} is a run with another {what}; resume it as {CONFIG} says, or give another --out"
             )
+    if manifest.round and (difference := rounding_differs(manifest.made_with)):
+        warnings.warn(
+            f"{out}: {difference}: numbers round otherwise here, so the run goes on, but not to the last bit "
+            "as it would have there",
+            stacklevel=2,
+        )
     settled = replace(config, stored=found.stored)
     if found != config:
         settled.write(out)

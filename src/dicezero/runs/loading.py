@@ -55,6 +55,7 @@ def load_run(
     trust: bool = False,
     round_number: int | None = None,
     average: int = 1,
+    symmetries: bool = False,
 ) -> Run:
     """A round of a run, every byte of its weights checked. No code of the run's is run but with ``trust``.
 
@@ -66,9 +67,12 @@ def load_run(
         trust: run the code of the game, or network, that lies in the run's folder.
         round_number: a round whose weights are kept; the last committed one by default.
         average: so many rounds whose weights are kept, that one and those before it, count alike.
+        symmetries: average the network's answers over all symmetric forms of a position, in a learned model
+            those at the root.
 
     Raises:
-        RunError: no run, damaged, of another game, or of one of somebody's own that was not named.
+        RunError: no run, damaged, of another game, or of one of somebody's own that was not named; or
+            symmetries were asked for where there are none.
     """
     folder = Path(path)
     config, _ = read_run(folder)
@@ -80,5 +84,18 @@ def load_run(
         weights = made.check(tensors)
     except ValueError as error:
         raise RunError(f"{folder}: {error}") from error
-    planner = make_planner(made, weights, spec, units_of(config.preset, spec))
+    if symmetries and made.kind == "judge":
+        raise RunError(
+            f"{folder}: symmetries are averaged where a network is searched with, and {config.preset.name} "
+            "looks one move ahead; leave symmetries out"
+        )
+    if symmetries and not spec.symmetries:
+        raise RunError(f"{folder}: {spec.name} has no symmetries to average over; leave symmetries out")
+    planner = make_planner(
+        made,
+        weights,
+        spec,
+        units_of(config.preset, spec),
+        symmetries=spec.symmetries if symmetries else (),
+    )
     return Run(config, own, spec, number, planner, digest, folder)

@@ -71,7 +71,7 @@ class Manifest:
         names = [name for number in sorted(set(rounds)) for name in (shard_name(number), fresh_name(number))]
         if list(self.shards) != [name for name in names if name in self.shards]:
             raise ValueError("the shards are not in the order in which rounds write them")
-        if any(not 0 < number <= self.round for number in (*rounds, *self.kept)):
+        if any(not 0 < number <= self.round for number in self.kept) or any(map(self._beyond, self.shards)):
             raise ValueError(f"a shard or kept round is beyond round {self.round}")
         if list(self.kept) != sorted(set(self.kept)):
             raise ValueError("the kept rounds are not in order")
@@ -80,9 +80,20 @@ class Manifest:
             raise ValueError("its sums are not those of its files")
 
     @property
+    def last_shard(self) -> int:
+        """The last round that files may be of: the manifest's own, or the next where it was played ahead."""
+        return max([self.round, *map(shard_round, self.shards)])
+
+    @property
     def rounds_with_weights(self) -> tuple[int, ...]:
         """The rounds that can be loaded, oldest first."""
         return tuple(sorted({*self.kept, *([self.round] if self.round else [])}))
+
+    def _beyond(self, shard: str) -> bool:
+        """Whether no such shard can be there yet: of the next round its games alone may be, played ahead."""
+        number = shard_round(shard)
+        ahead = bool(self.round) and shard == shard_name(number)
+        return not 0 < number <= self.round + ahead
 
     def write(self, folder: Path) -> None:
         """Commits: from now on this is the run's state."""
@@ -145,7 +156,7 @@ def check_last(folder: Path, manifest: Manifest) -> None:
 
     The next round's are there when it was killed before its commit. Ask only while nobody trains the run.
     """
-    if (newest := newest_file_round(folder)) > manifest.round + 1:
+    if (newest := newest_file_round(folder)) > manifest.last_shard + 1:
         raise RunError(
             f"{folder}: {MANIFEST} is of round {manifest.round}, but there are files of round {newest}: it "
             "is not the run's last; nothing was changed; put the last one back, or let "

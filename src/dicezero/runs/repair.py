@@ -8,8 +8,10 @@ moved to the folder ``damaged`` inside the run's.
 from __future__ import annotations
 
 import json
+import os
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from itertools import count
 from pathlib import Path
 
 from safetensors import SafetensorError
@@ -86,6 +88,8 @@ def repair_run(folder: Path) -> Repair:
     """
     if not folder.is_dir():
         raise RunError(f"{folder} is no folder; give that of a run")
+    if (folder / DAMAGED).is_symlink():
+        raise RunError(f"{folder / DAMAGED} is a link: nothing is moved out of a run's folder; remove it")
     with locked(folder):
         notes: list[str] = []
         weights = _all_weights(folder)
@@ -169,7 +173,7 @@ def _claim(folder: Path, config: RunConfig, weights: Mapping[int, _Weights], not
     try:
         manifest = Manifest.read(folder)
         newest = newest_file_round(folder)  # one more round may have been killed before its commit
-        if manifest.config == config.identity_sum and newest <= manifest.round + 1:
+        if manifest.config == config.identity_sum and newest <= manifest.last_shard + 1:
             return _Claim(manifest.round, manifest.shards, manifest.kept, manifest.sums)
     except RunError:
         pass
@@ -237,8 +241,15 @@ def _set_aside(folder: Path, manifest: Manifest, notes: list[str]) -> None:
     for path in list(belongings(folder)):
         if path.name not in manifest.sums:
             (folder / DAMAGED).mkdir(exist_ok=True)
-            path.replace(folder / DAMAGED / path.name)
-            notes.append(f"{path.name} moved to {DAMAGED}/")
+            target = _free_place(folder / DAMAGED / path.name)
+            path.rename(target)
+            notes.append(f"{path.name} moved to {DAMAGED}/{target.name}")
+
+
+def _free_place(path: Path) -> Path:
+    """The path, or one with a number where a file of an earlier repair lies there."""
+    places = (path.with_name(f"{path.name}.{number}") if number > 1 else path for number in count(1))
+    return next(place for place in places if not os.path.lexists(place))
 
 
 def _is_whole(folder: Path, name: str, sums: Mapping[str, str]) -> bool:

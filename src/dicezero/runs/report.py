@@ -100,6 +100,7 @@ def report_page(folder: Path) -> str:
         f"<h1>{escape(title)}</h1>",
         f"<p>Seed {config.seed}, round {manifest.round} of {config.rounds}, in "
         f"<code>{escape(str(folder))}</code>.</p>",
+        *_behind(config),
         _tiles(lines),
         '<h2>Curves, by round</h2><div class="charts">',
         *_charts(lines),
@@ -132,6 +133,16 @@ def curve_html(folder: Path) -> str:
     points = [(float(line["round"]), float(line[kind.key])) for line in lines]
     chart = line_chart(kind.title, [Series("measured", points)], level=kind.level)
     return f'<div class="dicezero-run"><style>{_CURVE_STYLE}</style>{chart}</div>'
+
+
+def _behind(config: RunConfig) -> list[str]:
+    """What one has to know of a run that plays and trains at once."""
+    if not config.preset.overlap:
+        return []
+    return [
+        "<p>From the second round on games were played while the round before them trained, with weights one "
+        "round older than those that then learned from them (<code>overlap</code>).</p>"
+    ]
 
 
 def _tiles(lines: Sequence[Mapping[str, Any]]) -> str:

@@ -17,7 +17,7 @@ from dicezero.rules.spec import GameSpec
 from dicezero.selfplay.episode import CHANCE, Episode
 from dicezero.selfplay.recorder import Recorder
 from dicezero.selfplay.seeds import SeedArray, extended_seeds
-from dicezero.selfplay.states import frames_seen_by, play_moves, roll_dice, start_states
+from dicezero.selfplay.states import auxiliary_targets, frames_seen_by, play_moves, roll_dice, start_states
 
 MAX_DECISIONS = 1_000  # of an episode, where neither the game nor the caller has a limit
 _START, _MOVE = 2, 3  # the last part of an address: what the number is for
@@ -123,6 +123,7 @@ class _Rolled:
     going: Turn  # a player is to move
     cut: Turn  # a player would be to move, but the episode is cut off
     over: npt.NDArray[np.int64]  # numbers of those that are over by the rules
+    ends: list[State]  # their final states
 
 
 class _Drive:
@@ -177,17 +178,19 @@ class _Drive:
         if self._spec.simulator == "episodes":
             cut |= going & np.array([s.is_truncated() for s in states], np.bool_)  # type: ignore[attr-defined]
         going &= ~cut
+        over = np.flatnonzero(~(going | cut))
         found = _Rolled(
             self._turn(np.flatnonzero(going), rolls.player),
             self._turn(np.flatnonzero(cut), rolls.player),
-            playing[~(going | cut)],
+            playing[over],
+            [states[i] for i in over],
         )
         self._playing, self._states = found.going.episode, found.going.states
         return found
 
     def end(self, rolled: _Rolled, left: npt.NDArray[np.float32]) -> None:
         """Records the final steps; ``left`` [B] is what movers still expected where it was cut off."""
-        self.recorder.end(rolled.over)
+        self.recorder.end(rolled.over, auxiliary=auxiliary_targets(self._spec, rolled.ends))
         sign = np.where(rolled.cut.player == 0, 1.0, -1.0)
         self.recorder.end(rolled.cut.episode, expected=left * sign)
         self.over += len(rolled.over) + len(rolled.cut.episode)

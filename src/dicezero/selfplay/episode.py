@@ -7,7 +7,7 @@ actions takes tens of bytes, not tens of thousands (docs/results/memory.md has t
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
@@ -70,8 +70,11 @@ class Episode:
         np.float32
     ]  # [T], of the search, for the mover, in the game's units; see ``truncated``
     legal: npt.NDArray[np.int32]  # [L], ids of the legal actions, decision after decision, ascending in each
-    policy: npt.NDArray[np.float32]  # [L], what the search recommends, over the same actions
+    # [L], what the search recommends, over the same actions; a decision's zeros recommend nothing
+    policy: npt.NDArray[np.float32]
     truncated: bool = False  # cut off: the final step's value is what player 0 would still have expected
+    # [X], what the end told beside the result, for player 0; NaN where it was cut off, empty where it is none
+    auxiliary: npt.NDArray[np.float32] = field(default_factory=lambda: np.empty(0, np.float32))
 
     def __len__(self) -> int:
         return len(self.actor)
@@ -91,6 +94,11 @@ class Episode:
         """[T], the row of each step's frame; -1 where it has none."""
         return np.where(self.observed, np.cumsum(self.observed) - 1, -1)
 
+    @property
+    def advised(self) -> npt.NDArray[np.bool_]:
+        """[D], whether a policy is recorded, or zeros that recommend nothing."""
+        return advised(self.choices, self.policy)
+
     def played_probability(self) -> npt.NDArray[np.float32]:
         """[D], what the search's policy gave the action that was played."""
         count = self.choices[self.decisions]
@@ -99,6 +107,12 @@ class Episode:
         hit = self.legal == self.action[self.decisions][row]
         found[row[hit]] = self.policy[hit]
         return found
+
+
+def advised(choices: npt.NDArray[np.int32], policy: npt.NDArray[np.float32]) -> npt.NDArray[np.bool_]:
+    """[D], which decisions of some steps [T] have a policy; ``choices`` and ``policy`` as in ``Episode``."""
+    counts = choices[choices > 0].astype(np.intp)
+    return np.add.reduceat(policy, np.cumsum(counts) - counts) > 0.0
 
 
 def dense_rows(
@@ -119,6 +133,8 @@ def join_episodes(episodes: Sequence[Episode], *, frames: bool = True) -> Arrays
     arrays: Arrays = {name: np.concatenate([getattr(e, name) for e in episodes]) for name in names}
     arrays["steps"] = np.array([len(e) for e in episodes], np.int64)
     arrays["truncated"] = np.array([e.truncated for e in episodes], np.bool_)
+    if any(len(e.auxiliary) for e in episodes):
+        arrays["auxiliary"] = np.stack([e.auxiliary for e in episodes])
     return arrays
 
 
@@ -131,11 +147,13 @@ def split_episodes(arrays: Mapping[str, npt.NDArray[Any]]) -> list[Episode]:
     starts = {kind: np.concatenate([[0], found[:-1]]) for kind, found in ends.items()}
     kinds = dict.fromkeys(STEP_FIELDS, "step") | dict.fromkeys(CHOICE_FIELDS, "choice")
     frames = arrays.get("observation", np.empty((0, 0), np.float32))
+    auxiliary = arrays.get("auxiliary", np.empty((len(last), 0), np.float32))
     return [
         Episode(
             observation=frames[starts["frame"][i] : ends["frame"][i]],
             **{name: arrays[name][starts[kind][i] : ends[kind][i]] for name, kind in kinds.items()},
             truncated=bool(arrays["truncated"][i]),
+            auxiliary=auxiliary[i],
         )
         for i in range(len(last))
     ]

@@ -8,7 +8,7 @@ from __future__ import annotations
 import math
 import os
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from typing import Protocol
@@ -17,6 +17,8 @@ import numpy as np
 import numpy.typing as npt
 
 from dicezero.model.network import ModelPlayer
+from dicezero.model.symmetric import mean_answer, turned
+from dicezero.rules.symmetry import Symmetry
 from dicezero.search.config import Dirichlet, SearchConfig
 from dicezero.search.plan import Evaluate, PlanResult, plan, plan_states
 from dicezero.search.simulator import Root
@@ -160,20 +162,23 @@ class RulesPlanner:
 class ModelPlanner:
     """MuZero and NDMZ: a learned model; of the rules it hears the root's legal moves and nothing else.
 
-    ``threads`` as in ``RulesPlanner``.
+    ``threads`` as in ``RulesPlanner``. With ``symmetries`` the root's policy and value are the mean over all
+    symmetric forms of the position; its hidden state, and all below it, are of the position as it is.
     """
 
     afterstates = False
 
-    def __init__(self, model: ModelPlayer, *, threads: int | None = None) -> None:
+    def __init__(
+        self, model: ModelPlayer, *, threads: int | None = None, symmetries: Sequence[Symmetry] = ()
+    ) -> None:
         self.model = model
+        self.symmetries = tuple(symmetries)
         self.threads = available_cores() if threads is None else threads
         self.spent = Spent()
 
     def predict(self, positions: Positions) -> tuple[Floats, Floats]:
         """The network alone."""
-        with self.spent.asking():
-            _, logits, value = self.model.root(positions.observation)
+        _, logits, value = self._root(positions)
         choices = logits[:, : positions.legal.shape[1]]
         return np.where(positions.legal, choices, -np.inf).astype(np.float32), value
 
@@ -187,8 +192,7 @@ class ModelPlanner:
         self, positions: Positions, config: SearchConfig, seeds: SeedArray, *, noise: bool
     ) -> PlanResult:
         """The same search with its trees; a row's actions are the model's, chance outcomes among them."""
-        with self.spent.asking():
-            hidden, logits, value = self.model.root(positions.observation)
+        hidden, logits, value = self._root(positions)
         rows, choices = positions.legal.shape
         legal = np.zeros(logits.shape, np.bool_)
         legal[:, :choices] = positions.legal
@@ -198,6 +202,15 @@ class ModelPlanner:
         found = plan(self.model, root, settings, seed=seeds, gumbel=_gumbel(config, gumbel))
         self.spent.add(found)
         return found
+
+    def _root(self, positions: Positions) -> tuple[Floats, Floats, Floats]:
+        """Hidden states [B, H], policy logits [B, A] and values [B]."""
+        with self.spent.asking():
+            hidden, logits, value = self.model.root(positions.observation)
+            if self.symmetries:
+                _, logits, value = self.model.root(turned(positions.observation, self.symmetries))
+                logits, value = mean_answer(logits, value, self.symmetries)
+            return hidden, logits, value
 
 
 def _decisions(found: PlanResult, choices: int) -> Decisions:
@@ -213,4 +226,7 @@ def _gumbel(config: SearchConfig, gumbel: npt.NDArray[np.float64] | None) -> npt
 def _searching(config: SearchConfig, *, noise: bool, threads: int) -> SearchConfig:
     """The configuration of a search as it is run."""
     threaded = replace(config, threads=max(config.threads, threads))
-    return threaded if noise else replace(threaded, temperature=0.0, dirichlet=Dirichlet())
+    if noise:
+        return threaded
+    bare = Dirichlet()
+    return replace(threaded, temperature=0.0, dirichlet=bare, forced_playouts=0.0, prune_targets=False)

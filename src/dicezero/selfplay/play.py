@@ -3,19 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 
 import numpy as np
+import numpy.typing as npt
 
 from dicezero.rules.protocol import Game
 from dicezero.rules.spec import GameSpec, spec_of
 from dicezero.search.config import SearchConfig
 from dicezero.selfplay.drive import Choice, Rules, Turn, drive, episode_limit
 from dicezero.selfplay.episode import Episode
-from dicezero.selfplay.planners import Floats, Planner, decide
-from dicezero.selfplay.seeds import address_seed, extended_seeds, extended_uniforms
-from dicezero.selfplay.states import drawn_rows, positions_of
+from dicezero.selfplay.planners import Decisions, Floats, Planner, decide
+from dicezero.selfplay.seeds import SeedArray, address_seed, extended_seeds, extended_uniforms
+from dicezero.selfplay.states import Positions, drawn_rows, positions_of
 
-_SEARCH, _DRAW, _STRAY, _STRAY_MOVE = range(4)  # the last part of an address: what the number is for
+_SEARCH, _DRAW, _STRAY, _STRAY_MOVE, _FULL = range(5)  # the last part of an address: what the number is for
 
 
 def play_games(
@@ -28,6 +30,8 @@ def play_games(
     round_index: int,
     explore_moves: int = 0,
     epsilon: float = 0.0,
+    fast_simulations: int = 0,
+    full_share: float = 0.25,
     max_moves: int = 0,
     together: int = 0,
     spec: GameSpec | None = None,
@@ -48,6 +52,10 @@ def play_games(
         explore_moves: for so many decisions of a game the move is drawn by the search's visits; after them
             the search's own choice is played.
         epsilon: the probability that a decision's move is any legal one, each as likely.
+        fast_simulations: playout-cap randomisation: a decision is searched in full with probability
+            ``full_share`` alone, else with so many simulations and without noise, and then its policy is
+            recorded as zeros, which recommend nothing; 0 searches all in full.
+        full_share: of the decisions, 0..1.
         max_moves: decisions after which a game is cut off and its end estimated; 0 is the game's own limit.
         together: games under way at once, 0 for all.
         spec: of the game, if it is known.
@@ -58,7 +66,13 @@ def play_games(
     def choose(turn: Turn) -> Choice:
         # Step 1. The search decides; early in a game its visits are drawn from (a forced move has none).
         positions = positions_of(game, spec, turn.states)
-        found = decide(planner, positions, config, extended_seeds(turn.seeds, _SEARCH), noise=True)
+        seeds, full = extended_seeds(turn.seeds, _SEARCH), None
+        if fast_simulations:
+            full = extended_uniforms(turn.seeds, _FULL) < full_share
+            fast = replace(config, simulations=fast_simulations)
+            found = _by_kind(planner, positions, (config, fast), seeds, full)
+        else:
+            found = decide(planner, positions, config, seeds, noise=True)
         searched = found.visits.any(axis=1, keepdims=True)
         shares = np.where(searched, found.visits, found.policy).astype(np.float32)
         drawn = drawn_rows(shares, extended_uniforms(turn.seeds, _DRAW))
@@ -72,7 +86,7 @@ def play_games(
             action=action.astype(np.int32),
             value=found.value * np.float32(config.value_scale),
             legal=positions.legal,
-            policy=found.policy,
+            policy=found.policy if full is None else found.policy * full[:, None].astype(np.float32),
             frame=positions.frame,
         )
 
@@ -88,3 +102,21 @@ def play_games(
     )
     addresses = np.array([address_seed(seed, round_index, number) for number in games], np.uint64)
     return drive(game, spec, choose, seeds=addresses, expected=expected, rules=rules, on_moves=on_moves)
+
+
+def _by_kind(
+    planner: Planner,
+    positions: Positions,
+    configs: tuple[SearchConfig, SearchConfig],
+    seeds: SeedArray,
+    full: npt.NDArray[np.bool_],
+) -> Decisions:
+    """Searches with the first configuration and noise where ``full`` [B], else with the second and none."""
+    kinds = (np.flatnonzero(full), np.flatnonzero(~full))
+    parts = [
+        decide(planner, positions.rows(here), config, seeds[here], noise=noise)
+        for here, config, noise in zip(kinds, configs, (True, False), strict=True)
+    ]
+    order = np.argsort(np.concatenate(kinds))
+    joined = {name: np.concatenate([getattr(part, name) for part in parts])[order] for name in vars(parts[0])}
+    return Decisions(**joined)

@@ -43,6 +43,8 @@ class Recorder:
         self.steps = np.zeros(self.count, np.int64)
         self._actions = ActionSet.of(self.spec)
         self._truncated = np.zeros(self.count, np.bool_)
+        told = self.spec.auxiliary.size if self.spec.auxiliary else 0
+        self._auxiliary = np.full((self.count, told), np.nan, np.float32)
 
     def add_idle(
         self,
@@ -72,13 +74,15 @@ class Recorder:
         """A decision each of some episodes, [M]; values and rewards in the game's units."""
         self._add(_Chunk(episode, player, action, reward, value, frame, None, legal, policy))
 
-    def end(self, episode: Ints, *, expected: Floats | None = None) -> None:
+    def end(self, episode: Ints, *, expected: Floats | None = None, auxiliary: Floats | None = None) -> None:
         """The final step of some episodes [M]; with ``expected`` they were cut off there.
 
-        ``expected`` is what player 0 would still have expected.
+        ``expected`` is what player 0 would still have expected, ``auxiliary`` [M, X] what the end told.
         """
         if expected is not None:
             self._truncated[episode] = True
+        if auxiliary is not None:
+            self._auxiliary[episode] = auxiliary
         actor, action = np.full(len(episode), TERMINAL), np.full(len(episode), self._actions.end)
         self._add(_Chunk(episode, actor, action, np.zeros(len(episode)), expected))
 
@@ -122,6 +126,7 @@ class Recorder:
                     legal=legal[options],
                     policy=policy[options],
                     truncated=bool(self._truncated[i]),
+                    auxiliary=self._auxiliary[i],
                 )
             )
         return found

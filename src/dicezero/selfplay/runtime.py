@@ -41,6 +41,7 @@ class Recipe:
     game: Identity  # with the code of a game of somebody's own: workers need no file
     network: Network
     units: Units = field(default_factory=Units)
+    by_jax: bool = False  # evaluated by JAX on its device, not natively
 
     def load_game(self) -> Game:
         """The game, made anew."""
@@ -72,7 +73,12 @@ class Player:
         if weights is not self._weights:
             recipe = self.recipe
             self._planner = make_planner(
-                recipe.network, weights, self.spec, recipe.units, threads=self._threads
+                recipe.network,
+                weights,
+                self.spec,
+                recipe.units,
+                threads=self._threads,
+                by_jax=recipe.by_jax,
             )
             self._weights = weights
 

@@ -12,6 +12,7 @@ import numpy.typing as npt
 
 from dicezero import _native
 from dicezero.rules.door import (
+    checked_auxiliary,
     checked_frame,
     checked_legal_actions,
     checked_outcomes,
@@ -57,6 +58,14 @@ def start_states(game: Game, spec: GameSpec, seeds: SeedArray) -> list[State]:
     if spec.simulator == "episodes":
         return [game.new_initial_state(seed=int(seed)) for seed in seeds]  # type: ignore[call-arg]
     return [game.new_initial_state() for _ in seeds]
+
+
+def auxiliary_targets(spec: GameSpec, ends: Sequence[State]) -> Floats | None:
+    """[B, X], what finished games tell beside their results; None where the game has nothing to tell."""
+    told = spec.auxiliary
+    if told is None or not ends:
+        return None
+    return np.stack([checked_auxiliary(state, told.size) for state in ends])
 
 
 def roll_dice(

@@ -9,6 +9,7 @@ import numpy.typing as npt
 
 from dicezero.rules import Game, GameError, State, load_game, spec_of
 from dicezero.rules.door import checked_frame, checked_legal_actions, checked_outcomes, checked_rewards
+from dicezero.rules.protocol import is_chance
 from dicezero.rules.reading import board
 from dicezero.rules.spec import ObservationSpec
 
@@ -81,7 +82,7 @@ class SteppedGame:
     def _roll(self) -> npt.NDArray[np.float64]:
         """Rolls until somebody is to move or the game is over; [players], what that paid."""
         paid = np.zeros(self.spec.players)
-        while not self.over and self.state.is_chance_node():
+        while not self.over and is_chance(self.state):
             outcomes = checked_outcomes(self.state, self.spec.outcomes)
             place = self._rng.choice(len(outcomes), p=_normalised([p for _, p in outcomes]))
             self.state.apply_action(int(outcomes[place][0]))

@@ -26,6 +26,8 @@ class SelfPlay:
     round_index: int
     explore_moves: int = 0
     epsilon: float = 0.0
+    fast_simulations: int = 0
+    full_share: float = 0.25
     max_moves: int = 0
 
     @property
@@ -50,6 +52,8 @@ class SelfPlay:
             round_index=self.round_index,
             explore_moves=self.explore_moves,
             epsilon=self.epsilon,
+            fast_simulations=self.fast_simulations,
+            full_share=self.full_share,
             max_moves=self.max_moves,
             together=_TOGETHER,
             spec=player.spec,
