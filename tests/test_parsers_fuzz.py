@@ -20,7 +20,7 @@ from dicezero.rules.notation import parse_sgf
 from dicezero.search.explicit import ExplicitGame
 from dicezero.search.treefile import TreeError, tree_from_json
 
-SLOW = {"gtp", "uci", "pgn", "sgf"}  # each input is a game or two
+SLOW = {"gtp", "uci", "pgn", "sgf", "mat", "json_games"}  # each input is a game or two
 
 
 def test_every_target_has_a_corpus():
@@ -82,3 +82,9 @@ def test_json_of_any_depth_is_refused():
     for text in ("[" * 100_000, json.dumps({"format": "dicezero-tree"})[:-1] + ', "nodes": ' + "[" * 50_000):
         with pytest.raises(ValueError, match="JSON"):
             tree_from_json(text)
+
+
+@pytest.mark.parametrize("found", [("arrays", "name_not_utf8"), ("gtp", "control_characters")])
+def test_what_a_fuzzer_found_holds(found):
+    name, file = found
+    TARGETS[name]((CORPUS / name / file).read_bytes())

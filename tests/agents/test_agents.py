@@ -166,3 +166,15 @@ def test_parameters_of_every_plain_type():
 
 def test_every_agent_has_a_summary():
     assert all(kind.summary for kind in AGENTS.values())
+
+
+def test_no_ordering_is_not_the_default_ordering():
+    game = load_game("connect_four")
+    nodes = {
+        name: make_agent(f"alphabeta(depth=4,table_entries=0{name})", game)
+        .search(game.new_initial_state(), seed=0)
+        .nodes
+        for name in ("", ",ordering=default", ",ordering=full", ",ordering=none")
+    }
+    assert nodes[""] == nodes[",ordering=default"] == nodes[",ordering=full"] == 173
+    assert nodes[",ordering=none"] == 1019

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import shutil
-import sys
-import textwrap
 import time
 from pathlib import Path
 
@@ -34,24 +32,6 @@ def gtp(command: str, **parameters: str) -> str:
 
 def uci(command: str, **parameters: str) -> str:
     return str(Name("uci", {"command": command, **parameters}))
-
-
-@pytest.fixture
-def program(tmp_path: Path):
-    """Makes a command that runs a Python script: the body of a loop over stripped input lines, with say()."""
-
-    def make(body: str, before: str = "") -> str:
-        path = tmp_path / f"engine{len(list(tmp_path.iterdir()))}.py"
-        loop = textwrap.indent(textwrap.dedent(body), "    ")
-        path.write_text(
-            "import sys, time, os, pathlib\n"
-            "def say(text): print(text, flush=True)\n"
-            f"{textwrap.dedent(before)}\n"
-            f"for line in map(str.strip, sys.stdin):\n{loop}\n"
-        )
-        return f"{sys.executable} -S {path}"
-
-    return make
 
 
 # ---- the real ones ----
@@ -169,6 +149,9 @@ if line.split()[0] in ("boardsize", "clear_board", "komi", "play"): say("=\\n");
         (GTP_START + 'say("= hello world\\n")', "played 'hello world', which is illegal here"),
         (GTP_START + 'say("? cannot\\n")', "refuses 'genmove b': cannot"),
         (GTP_START + "time.sleep(60)", "did not answer within 0.5 s"),
+        (GTP_START + "say('=' + 9000 * '\\nno end')", "answers 'genmove b' without end"),
+        (GTP_START + "say('? ' + 'x' * 5000 + '\\n')", f"refuses 'genmove b': {'x' * 200}"),
+        (GTP_START + "\nwhile True: say('chatter')", "did not answer within 0.5 s"),
     ],
 )
 def test_a_go_program_that_fails_is_one_line(program, body: str, complaint: str) -> None:

@@ -2,6 +2,8 @@
 
 import random
 import shutil
+import sys
+import time
 
 import pytest
 
@@ -145,3 +147,44 @@ def test_a_missing_program_is_one_line(monkeypatch):
 def test_what_it_cannot_play_is_refused(spec, game, message):
     with pytest.raises(AgentError, match=message):
         make_agent(spec, load_game(game))
+
+
+@pytest.mark.parametrize("answer", ["99/3", "-1/-5", "8/5 8/5 8/5 8/5 8/5", "3/8", "1/1", "8/x"])
+def test_answers_that_are_no_moves_are_one_line(answer):
+    with pytest.raises(AgentError, match="instead of a move; check its version"):
+        parse_move(answer)
+
+
+IMPOSTOR = """#!{python} -S
+import socket, sys, time
+commands = open(sys.argv[sys.argv.index("--commands") + 1]).read()
+server = socket.socket(socket.AF_UNIX)
+server.bind(commands.split("external ")[1].strip())
+server.listen()
+other = server.accept()[0]
+while other.recv(4096):
+    {then}
+"""
+
+
+@pytest.mark.parametrize(
+    ("then", "complaint"),
+    [
+        ("[other.sendall(b'x' * 4096) for _ in iter(int, 1)]", "it answers without end"),
+        ("[(other.sendall(b'x'), time.sleep(0.1)) for _ in iter(int, 1)]", "did not answer within 1 seconds"),
+        ("other.sendall(b'0 0 0 0 0 nan 0\\n')", "instead of an evaluation"),
+        ("other.sendall(b'0 0 0 0 0 1e999 0\\n')", "instead of an evaluation"),
+        ("other.sendall(bytes(range(128, 250)) + b'\\n')", "instead of an evaluation"),
+        ("other.close()", "it closed the connection"),
+    ],
+)
+def test_an_impostor_is_one_line(then, complaint, tmp_path, monkeypatch):
+    path = tmp_path / "gnubg"
+    path.write_text(IMPOSTOR.format(python=sys.executable, then=then))
+    path.chmod(0o755)
+    monkeypatch.setattr("dicezero.agents.gnubg_program.shutil.which", lambda *_, **__: str(path))
+    program, begin = GnubgProgram(plies=0, timeout_seconds=1.0), time.monotonic()
+    with pytest.raises(AgentError, match=complaint):
+        program.equity(START, START)
+    assert time.monotonic() - begin < 20
+    program.close()

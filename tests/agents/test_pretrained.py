@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import importlib.util
+from pathlib import Path
+
 import pytest
 
 from dicezero.agents import AgentError, make_agent, pretrained
 from dicezero.learner.loop import train
-from dicezero.presets.registry import preset_for
 from dicezero.presets.settings import with_settings
+from dicezero.presets.suited import preset_for
 from dicezero.rules import load_game, spec_of
 
 GAME = load_game("nannon(points=4,checkers=2,sides=4)")
@@ -48,3 +51,20 @@ def test_what_is_shipped_can_be_loaded():
         while not state.is_player_node():
             state.apply_action(state.legal_actions()[0])
         assert agent.search(state, seed=1).action in state.legal_actions()
+
+
+def test_a_run_may_be_shipped_in_half_precision(shipped, tmp_path, monkeypatch):
+    path = Path(__file__).parents[2] / "tools" / "ship_run.py"
+    spec = importlib.util.spec_from_file_location("ship_run", path)
+    ship_run = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(ship_run)
+    state = GAME.new_initial_state()
+    state.apply_action(state.legal_actions()[0])
+    values = make_agent(f"run(path={shipped})", GAME).search(state, seed=1).action_values
+    monkeypatch.setattr(ship_run, "FOLDER", tmp_path / "package")
+    small = ship_run.ship(shipped, "nannon", half=True)
+    sizes = [next(folder.glob("weights-*")).stat().st_size for folder in (small, shipped)]
+    assert sizes[0] < 0.75 * sizes[1]  # the rest is the header
+    again = make_agent(f"run(path={small})", GAME).search(state, seed=1).action_values
+    assert again == pytest.approx(values, abs=2e-3)
+    assert again != values

@@ -36,6 +36,8 @@ def _registered():
         ("pig(wincore=3)", "unknown parameter 'wincore'; did you mean winscore"),
         ("misere", "game is missing; write misere"),
         ("start_at(game=tic_tac_toe(),history=99)", "start_at is not offered"),
+        ("misere(game=bargaining(instances_file=/dev/zero))", "instances_file names a file"),
+        ("zerosum(game=crossword(puzzles_root=/etc))", "puzzles_root names a file"),
         ("nim(pile_sizes=a)", "OpenSpiel cannot make nim"),
         ("bakgammon", "did you mean backgammon"),
     ],

@@ -26,7 +26,7 @@ from dicezero.evaluation.sprt import parse_sprt
 from dicezero.replay.npz import read_arrays
 from dicezero.rules import load_game, load_state
 from dicezero.rules.names import parse_name
-from dicezero.rules.notation import parse_pgn, parse_sgf
+from dicezero.rules.notation import json_text, parse_games, parse_mat, parse_pgn, parse_sgf
 from dicezero.rules.notation.files import file_text
 from dicezero.rules.positions import state_at
 from dicezero.rules.protocol import Game
@@ -108,6 +108,19 @@ def pgn(data: bytes) -> None:
     _games_of(parse_pgn, data)
 
 
+def mat(data: bytes) -> None:
+    """Games of backgammon, the same."""
+    _games_of(parse_mat, data)
+
+
+def json_games(data: bytes) -> None:
+    """Games of any kind, one a line; written and read again they have the same moves."""
+    with refused():
+        for record in parse_games(_text(data), ".jsonl"):
+            again = parse_games(json_text(record, indent=False), ".jsonl")
+            assert [one.actions for one in again] == [record.actions], "another game after writing"
+
+
 def tree_files(data: bytes) -> None:
     """Saved trees."""
     with refused():
@@ -135,7 +148,8 @@ def gtp(data: bytes) -> None:
             continue  # reads and writes files by design
         answer, goes_on = server.answer(line)
         assert not answer or (answer[0] in "=?" and answer.endswith("\n\n")), answer
-        assert goes_on or "quit" in line, "ended without quit"
+        printed = "".join(char for char in line if char.isprintable())  # GTP passes over control characters
+        assert goes_on or "quit" in printed, "ended without quit"
 
 
 def uci(data: bytes) -> None:
@@ -221,6 +235,8 @@ TARGETS: dict[str, Target] = {
         positions,
         sgf,
         pgn,
+        mat,
+        json_games,
         tree_files,
         explicit_trees,
         gtp,

@@ -37,6 +37,8 @@ BOUNDS = {
     "width": 9, "board_size": 9, "rounds": 3, "epochs": 2,
 }  # fmt: skip
 
+_TO_THE_END = 5_000  # moves; random games are shorter
+
 
 class Draws:
     """What is there to be drawn: games, their states, and objects that calls have returned."""
@@ -48,12 +50,14 @@ class Draws:
         self.numpy = np.random.default_rng(seed)
         self.games = [make() for _, make, _ in native.registered_games()]
         self.states = [self._somewhere(game) for game in self.games for _ in range(3)]
+        self.states += [self._somewhere(game, moves=_TO_THE_END) for game in self.games]
         self.kept: list[Any] = [native.make_table(native.TicTacToe(), 10_000, None), Liar(self.rng)]
         self.begin_call()
 
-    def _somewhere(self, game: Any) -> Any:
+    def _somewhere(self, game: Any, *, moves: int = 7) -> Any:
+        """Fewer random moves than that from the start; the end, where they are that many."""
         state = game.new_initial_state()
-        for _ in range(self.rng.randrange(7)):
+        for _ in range(moves if moves == _TO_THE_END else self.rng.randrange(moves)):
             if not state.is_terminal():
                 state.apply_action(self.rng.choice(state.legal_actions()))
         return state

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Protocol
+from typing import Protocol, runtime_checkable
 
-from dicezero.rules.protocol import State
+from dicezero.rules.protocol import State, is_chance, outcomes_of
+from dicezero.search.cube import Chances
 from dicezero.search.result import SearchResult
 
 
@@ -27,3 +28,25 @@ class Agent(Protocol):
     def search(self, state: State, *, seed: int) -> SearchResult:
         """Looks at ``state`` (a choice node) and says what to play; the same seed gives the same answer."""
         ...
+
+
+@runtime_checkable
+class KnowsChances(Protocol):
+    """An agent that says how a game may end, not only what it is worth: who offers and takes doubles."""
+
+    def chances(self, state: State) -> Chances:
+        """Without a cube, in the view of whoever rolls next; ``state`` is before that roll.
+
+        Raises:
+            AgentError: the agent cannot say, or the state is not before a roll.
+        """
+        ...
+
+
+def roller(state: State) -> int:
+    """Who moves by the roll that comes next; ValueError where none does."""
+    if state.is_terminal() or not is_chance(state):
+        raise ValueError(f"a cube is turned before a roll, not here: {state}")
+    after = state.clone()
+    after.apply_action(outcomes_of(state)[0][0])
+    return after.current_player()

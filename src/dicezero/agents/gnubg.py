@@ -10,10 +10,12 @@ from dataclasses import dataclass
 from typing import cast
 
 from dicezero._native import Backgammon, BackgammonState
+from dicezero.agents.engine_process import LONGEST
 from dicezero.agents.errors import AgentError
 from dicezero.agents.gnubg_program import GnubgProgram
 from dicezero.agents.simple import immediate_result
-from dicezero.rules.protocol import Game, State
+from dicezero.rules.protocol import Game, State, is_chance, outcomes_of
+from dicezero.search.cube import Chances
 from dicezero.search.result import SearchResult
 
 _ROLLS = 21  # of two dice
@@ -38,8 +40,10 @@ class GnubgConfig:
     def __post_init__(self) -> None:
         if not 0 <= self.plies <= 4:
             raise ValueError(f"plies={self.plies} is out of range; give 0..4")
-        if not self.timeout_seconds > 0:
-            raise ValueError(f"timeout_seconds={self.timeout_seconds} is out of range; give more than 0")
+        if not 0 < self.timeout_seconds <= LONGEST:
+            raise ValueError(
+                f"timeout_seconds={self.timeout_seconds} is out of range; give more than 0, at most {LONGEST}"
+            )
 
 
 class GnubgAgent:
@@ -54,6 +58,7 @@ class GnubgAgent:
         if not isinstance(game, Backgammon):
             raise AgentError(f"{name} plays backgammon, not {type(game).__name__}; give --game backgammon")
         self.name = name
+        self.title = f"GNU Backgammon ({config.plies}-ply)"
         self.game = game
         cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
         self._programs = [
@@ -110,8 +115,8 @@ class GnubgAgent:
             raise AgentError(f"{self.name} plays backgammon; it was given a {type(state).__name__}")
         if state.is_terminal():
             return state.returns()[player]
-        if state.is_chance_node():
-            outcomes = state.chance_outcomes()
+        if is_chance(state):
+            outcomes = outcomes_of(state)
             if len(outcomes) < _ROLLS:  # the opening roll has no doubles, which gnubg does not know of
                 return sum(p * self.value_for(player, state.child(outcome)) for outcome, p in outcomes)
             equity = self._program.equity(state.checkers(state.turn), state.checkers(1 - state.turn))
@@ -119,6 +124,29 @@ class GnubgAgent:
         mover = state.current_player()
         best = max(self.value_for(mover, state.child(action)) for action in state.legal_actions())
         return best if mover == player else -best
+
+    def chances(self, state: State) -> Chances:
+        """How the game may end, in the view of whoever rolls next.
+
+        Raises:
+            AgentError: it is not backgammon, or not before a roll.
+        """
+        if not isinstance(state, BackgammonState) or state.is_terminal() or not is_chance(state):
+            raise AgentError(
+                f"{self.name} is asked about the cube before a roll of backgammon, not here: {state}"
+            )
+        own, other = state.checkers(state.turn), state.checkers(1 - state.turn)
+        win, gammon, backgammon, lost_gammon, lost_backgammon, _ = self._program.outputs(own, other)
+        return Chances.of(
+            {
+                3: backgammon,
+                2: gammon - backgammon,
+                1: win - gammon,
+                -1: 1.0 - win - lost_gammon,
+                -2: lost_gammon - lost_backgammon,
+                -3: lost_backgammon,
+            }
+        )
 
     def close(self) -> None:
         """Ends the programs."""
@@ -137,8 +165,8 @@ class GnubgAgent:
                     self._begun.clear()
                 self._begun[state.child(found[0]).key()] = 26 * points[2] + points[3]
         else:
-            target = _after(state.checkers(mover), state.checkers(1 - mover), legs)
-            found = [a for a in legal if _sides(state.child(a), mover) == target]
+            target = after_legs(state.checkers(mover), state.checkers(1 - mover), legs)
+            found = [a for a in legal if sides(state.child(a), mover) == target]
         if len(found) != 1:
             text = " ".join(f"{a}/{b}" for a, b in legs)
             raise AgentError(f"{self.name} answered {text!r}, which is no legal move of {state}")
@@ -155,11 +183,12 @@ def _moves(program: GnubgProgram, states: Sequence[BackgammonState]) -> list[tup
     return found
 
 
-def _sides(state: BackgammonState, mover: int) -> tuple[list[int], list[int]]:
+def sides(state: BackgammonState, mover: int) -> tuple[list[int], list[int]]:
+    """Both sides' checkers, the mover's first, each [26] in its own counting."""
     return list(state.checkers(mover)), list(state.checkers(1 - mover))
 
 
-def _after(
+def after_legs(
     own: Sequence[int], other: Sequence[int], legs: Sequence[tuple[int, int]]
 ) -> tuple[list[int], list[int]]:
     """Both sides' checkers after the legs, each [26] in its own counting."""

@@ -15,26 +15,56 @@ import tempfile
 import threading
 import time
 import weakref
+from collections import deque
 from collections.abc import Sequence
 from pathlib import Path
 
+from dicezero.agents.engine_process import read_lines
 from dicezero.agents.errors import AgentError
+from dicezero.search.cube import CubeOwner
 
 _START_SECONDS = 30.0  # until gnubg has read its networks and listens; a second as a rule
+_BAR = 25
+_MOST_POINTS = 3.0  # a game without a cube is worth
+_MOST_BYTES = 1 << 16  # of an answer
 _FALLBACK_PATH = "/usr/games"  # where Debian puts it, which is not on everybody's PATH
 
 
-def fibs_board(own: Sequence[int], other: Sequence[int], dice: tuple[int, int] = (0, 0)) -> str:
-    """The board line of FIBS for a mover who plays towards its point 1 in a cubeless money game.
+_CUBES: dict[CubeOwner, tuple[int, int, int]] = {"centre": (1, 1, 1), "mover": (2, 1, 0), "other": (2, 0, 1)}
+
+
+def fibs_board(
+    own: Sequence[int], other: Sequence[int], dice: tuple[int, int] = (0, 0), cube: CubeOwner = "centre"
+) -> str:
+    """The board line of FIBS for a mover who plays towards its point 1 in a money game.
 
     Args:
         own: [26] the mover's checkers: borne off, on its points 1..24, on the bar.
         other: [26] the other side's, in its own counting.
         dice: (0, 0) before the roll.
+        cube: who may double.
     """
     points = [own[p] - other[25 - p] for p in range(1, 25)]
-    # Both sides may double: gnubg takes a board on which neither may for an offered cube.
-    fields = ["me", "you", 0, 0, 0, -other[25], *points, own[25], 1, *dice, *dice, 1, 1, 1, 0, 1, -1, 0, 25]
+    # Somebody may double: gnubg takes a board on which neither may for an offered cube.
+    fields = [
+        "me",
+        "you",
+        0,
+        0,
+        0,
+        -other[25],
+        *points,
+        own[25],
+        1,
+        *dice,
+        *dice,
+        *_CUBES[cube],
+        0,
+        1,
+        -1,
+        0,
+        25,
+    ]
     fields += [own[0], other[0], own[25], other[25], 0, 0, 0, 0]
     return "board:" + ":".join(map(str, fields))
 
@@ -50,9 +80,9 @@ def parse_move(answer: str) -> tuple[tuple[int, int], ...]:
             (int(a), int(b)) for a, _, b in (leg.partition("/") for leg in answer.replace("*", "").split())
         )
     except ValueError:
-        raise AgentError(
-            f"gnubg answered {answer[:80]!r} instead of a move; check its version (1.07)"
-        ) from None
+        legs = ((_BAR + 1, 0),)
+    if len(legs) > 4 or any(not 0 <= end < start <= _BAR for start, end in legs):
+        raise AgentError(f"gnubg answered {answer[:80]!r} instead of a move; check its version (1.07)")
     return legs
 
 
@@ -82,13 +112,28 @@ class GnubgProgram:
 
     def equity(self, own: Sequence[int], other: Sequence[int]) -> float:
         """Points a game that the mover may expect before its roll, cubeless, at this program's plies."""
-        answer = self.ask(f"evaluation fibsboard {fibs_board(own, other)} plies {self._plies} cubeless")
+        return self.outputs(own, other)[5]
+
+    def outputs(
+        self, own: Sequence[int], other: Sequence[int], cube: CubeOwner | None = None
+    ) -> tuple[float, ...]:
+        """What the mover may expect before its roll, at this program's plies.
+
+        Probabilities to win, to win a gammon or more, a backgammon, to lose a gammon or more, a backgammon,
+        and the equity: cubeless, or with a ``cube``, in units of it.
+        """
+        board = fibs_board(own, other, cube=cube or "centre")
+        how = "cubeless" if cube is None else "cubeful"
+        answer = self.ask(f"evaluation fibsboard {board} plies {self._plies} {how}")
         try:
-            return float(answer.split()[5])
-        except (ValueError, IndexError):
+            numbers = tuple(map(float, answer.split()[:6]))
+        except ValueError:
+            numbers = ()
+        if len(numbers) < 6 or not abs(numbers[5]) <= _MOST_POINTS + 1e-3:
             raise AgentError(
                 f"gnubg answered {answer[:80]!r} instead of an evaluation; check its version (1.07)"
-            ) from None
+            )
+        return numbers
 
     def ask(self, line: str) -> str:
         """One line out, one line back. A gnubg that died or hangs is started again, once.
@@ -140,43 +185,61 @@ class _Running:
         )
         # Its settings live in HOME; ours must not depend on a person's.
         environment = {**os.environ, "HOME": str(folder)}
-        with (folder / "log").open("wb") as log:
-            process = subprocess.Popen(  # noqa: S603 - the gnubg that was found
-                [path, "--tty", "--quiet", "--no-rc", "--commands", str(commands)],
-                stdin=subprocess.DEVNULL,
-                stdout=log,
-                stderr=subprocess.STDOUT,
-                env=environment,
-                cwd=folder,
-            )
+        process = subprocess.Popen(  # noqa: S603 - the gnubg that was found
+            [path, "--tty", "--quiet", "--no-rc", "--commands", str(commands)],
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
+            encoding="utf-8",
+            errors="replace",
+            env=environment,
+            cwd=folder,
+        )
         self._process = process
         self._close = weakref.finalize(self, _end, process, folder)
+        assert process.stdout is not None  # noqa: S101 - Popen was told to make it
+        log: deque[str] = deque(maxlen=3)
+        listening = read_lines(process.stdout, log.append)
         self._timeout_seconds = timeout_seconds
         self._socket = socket.socket(socket.AF_UNIX)
         self._buffer = b""
-        self._connect(process, socket_path, folder / "log")
+        try:
+            self._connect(process, socket_path, log, listening)
+        except BaseException:
+            self.close()
+            raise
 
-    def _connect(self, process: subprocess.Popen[bytes], path: Path, log: Path) -> None:
+    def _connect(
+        self, process: subprocess.Popen[str], path: Path, log: deque[str], listening: threading.Thread
+    ) -> None:
         deadline = time.monotonic() + _START_SECONDS
         while True:
             with contextlib.suppress(FileNotFoundError, ConnectionRefusedError):
                 self._socket.connect(str(path))
                 return
             if process.poll() is not None:
-                lines = log.read_text(encoding="utf-8", errors="replace").strip().splitlines()
-                raise OSError(f"exit code {process.returncode}: {lines[-1][:120] if lines else 'no output'}")
+                listening.join(1.0)  # its last words may still be under way
+                last = next((line.strip() for line in reversed(log) if line.strip()), "no output")
+                raise OSError(f"exit code {process.returncode}: {last[:120]}")
             if time.monotonic() > deadline:
                 raise OSError(f"it did not listen within {_START_SECONDS:g} seconds")
             time.sleep(0.02)
 
     def ask(self, line: str) -> str:
+        deadline = time.monotonic() + self._timeout_seconds
         self._socket.settimeout(self._timeout_seconds)
         self._socket.sendall(line.encode("ascii") + b"\n")
         while b"\n" not in self._buffer:
+            self._socket.settimeout(max(1e-3, deadline - time.monotonic()))  # for all of the answer
             received = self._socket.recv(4096)
             if not received:
                 raise OSError("it closed the connection")
             self._buffer += received
+            if time.monotonic() > deadline:
+                raise TimeoutError
+            if len(self._buffer) > _MOST_BYTES:
+                raise OSError("it answers without end")
         answer, _, self._buffer = self._buffer.partition(b"\n")
         return answer.decode("ascii", errors="replace").strip()
 
@@ -185,7 +248,7 @@ class _Running:
         self._close()
 
 
-def _end(process: subprocess.Popen[bytes], folder: Path) -> None:
+def _end(process: subprocess.Popen[str], folder: Path) -> None:
     """Ends the process and removes its folder; also called when the interpreter ends."""
     process.kill()
     process.wait()

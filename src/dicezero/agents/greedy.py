@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 
 from dicezero.agents.simple import immediate_result
-from dicezero.rules.protocol import Game, State
+from dicezero.rules.protocol import Game, State, max_outcomes
 from dicezero.rules.race import most_pips, pips
 from dicezero.search.minimax import Algorithm, MinimaxConfig, minimax_search
 from dicezero.search.result import SearchResult
@@ -26,7 +26,7 @@ class GreedyAgent:
     def search(self, state: State, *, seed: int) -> SearchResult:  # noqa: ARG002 - it draws nothing
         """Compares the legal moves."""
         if not self._most:
-            algorithm: Algorithm = "expectiminimax" if self.game.max_chance_outcomes() else "alphabeta"
+            algorithm: Algorithm = "expectiminimax" if max_outcomes(self.game) else "alphabeta"
             return minimax_search(self.game, state, MinimaxConfig(algorithm, depth=1, exact_root=True))
         begin = time.perf_counter()
         player = state.current_player()

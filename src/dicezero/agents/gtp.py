@@ -9,7 +9,13 @@ import threading
 import time
 from dataclasses import dataclass
 
-from dicezero.agents.engine_process import EngineError, EngineGoneError, EngineProcess, resolve_command
+from dicezero.agents.engine_process import (
+    LONGEST,
+    EngineError,
+    EngineGoneError,
+    EngineProcess,
+    resolve_command,
+)
 from dicezero.agents.errors import AgentError
 from dicezero.agents.line import Line, line_of
 from dicezero.rules.names import parse_name, quote
@@ -17,6 +23,7 @@ from dicezero.rules.protocol import Game, State
 from dicezero.search.result import SearchResult
 
 _COLOURS = ("b", "w")
+_MOST_LINES = 2_000  # of an answer
 
 
 @dataclass(frozen=True)
@@ -35,8 +42,10 @@ class GtpConfig:
     cleanup: bool = True
 
     def __post_init__(self) -> None:
-        if not self.timeout_seconds > 0:
-            raise ValueError(f"timeout_seconds={self.timeout_seconds} must be positive")
+        if not 0 < self.timeout_seconds <= LONGEST:
+            raise ValueError(
+                f"timeout_seconds={self.timeout_seconds} must be positive, and at most {LONGEST} (a day)"
+            )
 
 
 class GtpConnection:
@@ -58,9 +67,12 @@ class GtpConnection:
                 break
             if lines or line.startswith(("=", "?")):  # whatever comes before an answer is not part of it
                 lines.append(line)
+            if len(lines) > _MOST_LINES:
+                self.process.close()
+                raise EngineError(f"{name} answers {quote(command)} without end; check the program")
         answer = "\n".join([lines[0][1:].lstrip("0123456789").strip(), *lines[1:]]).strip()
         if lines[0].startswith("?"):
-            raise EngineError(f"{name} refuses {quote(command)}: {answer}")
+            raise EngineError(f"{name} refuses {quote(command)}: {answer[:200]}")
         return answer
 
 

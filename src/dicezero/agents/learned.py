@@ -10,12 +10,14 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from dicezero.agents.errors import AgentError
+from dicezero.agents.judged_chances import judged_chances
 from dicezero.agents.learned_tree import in_units, learned_tree, principal_line
 from dicezero.agents.simple import immediate_result
 from dicezero.rules.names import Name
 from dicezero.rules.protocol import Game, State
 from dicezero.runs.loading import Run, load_run
 from dicezero.search.config import SearchConfig
+from dicezero.search.cube import Chances
 from dicezero.search.halving import Phase
 from dicezero.search.plan import PlanResult
 from dicezero.search.result import SearchResult
@@ -39,6 +41,8 @@ class RunAgentConfig:
         candidates: of plies beyond the first: moves that are looked at, the best at one ply; None is all.
         round: a round whose weights the run keeps; None is its last.
         average: play the mean of the weights of so many kept rounds, that one and those before it.
+        symmetries: the network's answers are averaged over all symmetric forms of a position (a learned
+            model's at the root), for as many times the work.
         c_scale, max_depth: of the search, see ``SearchConfig``; None as its preset plays.
         trust: run the code of a network of somebody's own that lies in the run's folder.
         weights: how the SHA-256 of the weights' file begins; others are refused. None takes what is there.
@@ -50,6 +54,7 @@ class RunAgentConfig:
     candidates: int | None = None
     round: int | None = None
     average: int = 1
+    symmetries: bool = False
     c_scale: float | None = None
     max_depth: int | None = None
     trust: bool = False
@@ -94,7 +99,12 @@ class RunAgent:
         self.keep_tree = keep_tree
         try:
             self.run: Run = load_run(
-                config.path, game, trust=config.trust, round_number=config.round, average=config.average
+                config.path,
+                game,
+                trust=config.trust,
+                round_number=config.round,
+                average=config.average,
+                symmetries=config.symmetries,
             )
         except ValueError as error:
             raise AgentError(f"run: {error}") from error
@@ -188,6 +198,10 @@ class RunAgent:
             tree=self._tree(found, state) if self.keep_tree else None,
             halving=self._halving(found, action),
         )
+
+    def chances(self, state: State) -> Chances:
+        """How the game may end, in the view of whoever rolls next; AgentError where the run does not say."""
+        return judged_chances(self.name, self.game, self.run.spec, self._planner, state)
 
     def _judged(self, planner: AfterstatePlanner, positions: Positions, begin: float) -> SearchResult:
         """The move of the greatest worth, the lowest id among equals."""

@@ -6,7 +6,7 @@ import dataclasses
 
 import numpy as np
 
-from dicezero.rules.protocol import Game, State
+from dicezero.rules.protocol import Game, State, is_chance, outcomes_of
 from dicezero.rules.spec import spec_of
 from dicezero.search.tree import TreeNode
 from dicezero.search.trees import Trees
@@ -28,7 +28,7 @@ def principal_line(trees: Trees, state: State, first: int, *, branches: bool = T
         line.append(action)
         if branches:
             reached.apply_action(action)
-            if reached.is_terminal() or reached.is_chance_node():
+            if reached.is_terminal() or is_chance(reached):
                 break
         index = _child(trees, index, action)
         if index >= 0 and trees.forest.node(0, index)[0] == "identity":
@@ -88,7 +88,7 @@ def _name(
     if truth is None:
         return None
     outcome = edge - actions.choices
-    if parent.kind == "chance" and truth.is_chance_node() and outcome in dict(truth.chance_outcomes()):
+    if parent.kind == "chance" and is_chance(truth) and outcome in dict(outcomes_of(truth)):
         action = outcome
     elif parent.kind == "choice" and truth.current_player() >= 0 and edge in truth.legal_actions():
         action = edge
@@ -113,7 +113,7 @@ def _same_actor(node: TreeNode, truth: State) -> bool:
     if node.kind == "terminal":
         return truth.is_terminal()
     if node.kind == "chance":
-        return truth.is_chance_node()
+        return is_chance(truth)
     return truth.current_player() == node.player
 
 

@@ -30,8 +30,7 @@ def parse_parameters(
     known = [name for name in names if name not in values and is_plain(types[name])]
     for key, value in text.items():
         if key not in known:
-            takes = f"it takes {', '.join(known)}" if known else "it takes none"
-            raise AgentError(f"{owner}: unknown parameter {quote(key)}; {nearest(key, known)}{takes}")
+            raise unknown_parameter(owner, key, known)
         values[key] = _typed(owner, key, value, types[key])
     for field in fields(config):  # type: ignore[arg-type]
         if field.default is MISSING and field.default_factory is MISSING and field.name not in values:
@@ -40,6 +39,12 @@ def parse_parameters(
         return config(**values)
     except ValueError as error:
         raise AgentError(f"{owner}: {error}") from None
+
+
+def unknown_parameter(owner: str, key: str, known: list[str]) -> AgentError:
+    """What to say of a key that an agent does not take."""
+    takes = f"it takes {', '.join(known)}" if known else "it takes none"
+    return AgentError(f"{owner}: unknown parameter {quote(key)}; {nearest(key, known)}{takes}")
 
 
 def is_plain(kind: Any) -> bool:

@@ -11,11 +11,11 @@ from typing import TYPE_CHECKING, Any, get_type_hints
 
 from dicezero.agents.base import Agent
 from dicezero.agents.errors import AgentError
-from dicezero.agents.parameters import is_plain, parse_parameters
+from dicezero.agents.parameters import is_plain, parse_parameters, unknown_parameter
 from dicezero.agents.simple import NoParameters, RandomAgent
 from dicezero.rules.errors import GameError
 from dicezero.rules.fields import FieldRecord, field_records
-from dicezero.rules.names import nearest, parse_name, quote
+from dicezero.rules.names import Name, nearest, parse_name, quote
 from dicezero.rules.protocol import Game
 from dicezero.rules.spec import spec_of
 
@@ -55,10 +55,7 @@ def make_agent(spec: str, game: Game, *, keep_tree: bool = False) -> Agent:
     Raises:
         AgentError: the name, a parameter or a trait of the game does not fit; the message says which.
     """
-    try:
-        name = parse_name(spec)
-    except GameError as error:
-        raise AgentError(str(error)) from None
+    name = parse_agent(spec)
     kind = agent_kind(name.word)
     if kind.branches and spec_of(game).simulator != "states":
         raise AgentError(
@@ -66,6 +63,23 @@ def make_agent(spec: str, game: Game, *, keep_tree: bool = False) -> Agent:
             "reset and stepped, not branched); use random or run(path=DIR)"
         )
     return kind.make(str(name), game, dict(name.parameters), keep_tree)
+
+
+def parse_agent(spec: str) -> Name:
+    """The parts of an agent's name, once its word and its keys are known; nothing is made or loaded.
+
+    Raises:
+        AgentError: the word or a key is unknown; the message says what was meant.
+    """
+    try:
+        name = parse_name(spec)
+    except GameError as error:
+        raise AgentError(str(error)) from None
+    known = [record.name for record in agent_parameters(name.word)]
+    for key in name.parameters:
+        if key not in known:
+            raise unknown_parameter(name.word, key, known)
+    return name
 
 
 def agent_kind(word: str) -> AgentKind:

@@ -6,11 +6,18 @@ The Universal Chess Interface. Gardner's chess needs a program that knows it, su
 from __future__ import annotations
 
 import itertools
+import re
 import threading
 import time
 from dataclasses import dataclass
 
-from dicezero.agents.engine_process import EngineError, EngineGoneError, EngineProcess, resolve_command
+from dicezero.agents.engine_process import (
+    LONGEST,
+    EngineError,
+    EngineGoneError,
+    EngineProcess,
+    resolve_command,
+)
 from dicezero.agents.errors import AgentError
 from dicezero.agents.line import line_of
 from dicezero.rules.names import parse_name, quote
@@ -18,6 +25,7 @@ from dicezero.rules.protocol import Game, State
 from dicezero.search.result import SearchResult
 
 _VARIANTS = {"chess": "chess", "gardner_chess": "gardner"}  # our games as UCI_Variant calls them
+_NUMBER = re.compile(r"-?[0-9]{1,15}")
 DEFAULT_NODES = 1000
 
 
@@ -44,6 +52,8 @@ class UciConfig:
             value = getattr(self, name)
             if value is not None and not value > 0:
                 raise ValueError(f"{name}={value} must be positive")
+            if value is not None and "seconds" in name and value > LONGEST:
+                raise ValueError(f"{name}={value} must be at most {LONGEST}, a day")
         for part in self.parts():
             if "=" not in part:
                 raise ValueError(f'options={quote(self.options)} must be like "Skill Level=3;Threads=1"')
@@ -87,9 +97,8 @@ class UciConnection:
     def set(self, option: str, value: str) -> None:
         """Sets an option that the program has; raises EngineError where it has not."""
         if option.lower() not in (name.lower() for name in self.options):
-            raise EngineError(
-                f"{self.process.name} has no option {quote(option)}; it has: {', '.join(self.options)}"
-            )
+            known = ", ".join(self.options)[:1000]
+            raise EngineError(f"{self.process.name} has no option {quote(option)}; it has: {known}")
         self.process.send(f"setoption name {option} value {value}")
 
     def ready(self) -> None:
@@ -218,7 +227,7 @@ def _last_info(said: list[str]) -> _Info:
 
 
 def _number(text: str | None, default: int) -> int:
-    return int(text) if text is not None and text.lstrip("-").isdigit() and len(text) < 16 else default
+    return int(text) if text is not None and _NUMBER.fullmatch(text) else default
 
 
 def centipawns_to_value(centipawns: float) -> float:

@@ -6,7 +6,7 @@ from dicezero.rules.errors import GameError
 from dicezero.rules.identity import Identity, identify, same_game
 from dicezero.rules.objects import Source, SourceRecord, load_object
 from dicezero.rules.openspiel import register_with_pyspiel
-from dicezero.rules.protocol import CHANCE_PLAYER, TERMINAL_PLAYER, Game, State
+from dicezero.rules.protocol import CHANCE_PLAYER, TERMINAL_PLAYER, ChanceGame, ChanceState, Game, State
 from dicezero.rules.record import GameRecord, ParameterRecord
 from dicezero.rules.registry import list_games, load_game, load_state
 from dicezero.rules.spec import GameSpec, ObservationSpec, spec_of
@@ -14,6 +14,8 @@ from dicezero.rules.spec import GameSpec, ObservationSpec, spec_of
 __all__ = [
     "CHANCE_PLAYER",
     "TERMINAL_PLAYER",
+    "ChanceGame",
+    "ChanceState",
     "CheckReport",
     "Failure",
     "Game",

@@ -6,6 +6,7 @@ import random
 from dataclasses import asdict, dataclass
 from typing import Any
 
+from dicezero.rules.answers import shown
 from dicezero.rules.check_environment import SPACES, check_episodes
 from dicezero.rules.check_rules import (
     CLONE,
@@ -108,6 +109,11 @@ def check_game(
         return CheckReport(type(game).__name__, 0, 0, 0, (), (failure,))
     if _is_environment(loaded):
         return _check_environment(loaded, games=games, max_moves=max_moves, seed=seed)
+    players: Any = loaded.num_players()
+    if isinstance(players, bool) or not hasattr(players, "__index__") or players not in (1, 2):
+        happened = f"num_players() is {shown(players)}; it must be 1 or 2"
+        failure = Failure(_PROTOCOL.name, "", (), happened, _PROTOCOL.remedy)
+        return CheckReport(type(game).__name__, 0, 0, 0, (), (failure,))
     checker = _Checker(loaded)
     for i in range(games):
         checker.play(random.Random(f"{seed}/{i}"), max_moves)
@@ -140,7 +146,7 @@ class _Checker:
         state = self._game.new_initial_state()
         absent = tuple(o.name for o in OPTIONAL if not o.offered(self._game, state))
         return CheckReport(
-            str(self._game), games, self._states, self._longest, absent, tuple(self._failures.values())
+            text_of(self._game), games, self._states, self._longest, absent, tuple(self._failures.values())
         )
 
     def play(self, rng: random.Random, max_moves: int) -> None:
@@ -226,5 +232,5 @@ class _Checker:
 
     def _fail(self, rule: Rule, visit: Visit, happened: str, *, text: str | None = None) -> None:
         if rule.name not in self._failures:
-            shown = text_of(visit.state) if text is None else text
-            self._failures[rule.name] = Failure(rule.name, shown, visit.history, happened, rule.remedy)
+            printed = text_of(visit.state) if text is None else text
+            self._failures[rule.name] = Failure(rule.name, printed, visit.history, happened, rule.remedy)

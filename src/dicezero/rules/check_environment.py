@@ -51,10 +51,7 @@ def _play(
     state = _start(game, number)
     seen = [str(state)]
     while not _over(state) and len(history) < max_moves:
-        legal = list(state.legal_actions())
-        if not legal:
-            raise GameError(f"{game}: info['action_mask'] allows no action before the episode is over")
-        history.append(rng.choice(legal))
+        history.append(rng.choice(list(state.legal_actions())))
         state.apply_action(history[-1])
         seen.append(_seen(state))
     return state, seen

@@ -10,7 +10,15 @@ from typing import Any, TypeAlias
 from dicezero.rules.draw import board_of
 from dicezero.rules.errors import GameError
 from dicezero.rules.jsonable import is_finite
-from dicezero.rules.protocol import CHANCE_PLAYER, TERMINAL_PLAYER, Game, State
+from dicezero.rules.protocol import (
+    CHANCE_PLAYER,
+    TERMINAL_PLAYER,
+    Game,
+    State,
+    is_chance,
+    max_outcomes,
+    outcomes_of,
+)
 from dicezero.rules.text_grid import from_openspiel
 
 
@@ -46,8 +54,8 @@ class Optional:
     offered: Callable[[Game, State], bool]
 
 
-def text_of(state: State) -> str:
-    """What the state prints, or why it cannot."""
+def text_of(state: object) -> str:
+    """What the state, or the game, prints, or why it cannot."""
     try:
         return str(state)
     except Exception as error:
@@ -60,7 +68,7 @@ Fingerprint: TypeAlias = tuple[str, int, tuple[int, ...], tuple[tuple[int, float
 def fingerprint(state: State) -> Fingerprint:
     """All that can be seen of a state, to compare two by."""
     player = state.current_player()
-    chance = tuple((int(a), float(p)) for a, p in state.chance_outcomes()) if player == CHANCE_PLAYER else ()
+    chance = tuple((int(a), float(p)) for a, p in outcomes_of(state)) if player == CHANCE_PLAYER else ()
     returns = tuple(state.returns()) if player == TERMINAL_PLAYER else ()
     return str(state), player, tuple(state.legal_actions()), chance, returns
 
@@ -84,8 +92,9 @@ def _players(visit: Visit) -> str | None:
         return f"current_player() is {player!r} in a game of {players}"
     if bool(visit.state.is_terminal()) != (player == TERMINAL_PLAYER):
         return f"current_player() is {player} but is_terminal() is {visit.state.is_terminal()}"
-    if bool(visit.state.is_chance_node()) != (player == CHANCE_PLAYER):
-        return f"current_player() is {player} but is_chance_node() is {visit.state.is_chance_node()}"
+    rolls = getattr(visit.state, "is_chance_node", None)  # a game without chance may leave it out
+    if rolls is not None and bool(rolls()) != (player == CHANCE_PLAYER):
+        return f"current_player() is {player} but is_chance_node() is {rolls()}"
     return None
 
 
@@ -108,7 +117,7 @@ def _legal_actions(visit: Visit) -> str | None:
     if not actions:
         return "legal_actions() is empty before the end"
     if player == CHANCE_PLAYER:
-        outcomes = [action for action, _ in visit.state.chance_outcomes()]
+        outcomes = [action for action, _ in outcomes_of(visit.state)]
         return (
             None if actions == outcomes else f"legal_actions() is {actions}, chance_outcomes() has {outcomes}"
         )
@@ -118,13 +127,15 @@ def _legal_actions(visit: Visit) -> str | None:
 def _chance(visit: Visit) -> str | None:
     if visit.state.current_player() != CHANCE_PLAYER:
         return None
-    outcomes = list(visit.state.chance_outcomes())
+    if max_outcomes(visit.game) == 0:
+        return "chance acts (current_player() is -1) in a game whose max_chance_outcomes() is 0 or missing"
+    outcomes = list(outcomes_of(visit.state))
     if not all(0.0 < p <= 1.0 for _, p in outcomes):
         return f"chance_outcomes() {outcomes} has a probability that is not in (0, 1]"
     total = math.fsum(p for _, p in outcomes)
     if abs(total - 1.0) > 1e-9:
         return f"the probabilities of chance_outcomes() sum to {total!r}"
-    return _ids([a for a, _ in outcomes], visit.game.max_chance_outcomes(), "chance outcomes")
+    return _ids([a for a, _ in outcomes], max_outcomes(visit.game), "chance outcomes")
 
 
 def _returns(visit: Visit) -> str | None:
@@ -200,7 +211,7 @@ def _board(visit: Visit) -> str | None:
             board = board_of(visit.state, seat)
         except GameError as error:
             return str(error)
-        legal = () if visit.state.is_chance_node() else visit.state.legal_actions()
+        legal = () if is_chance(visit.state) else visit.state.legal_actions()
         strange = [action for action in board.paths if action not in legal] if board is not None else []
         if strange:
             return f"board() lets action {strange[0]} be clicked, which is not legal"

@@ -15,7 +15,7 @@ from typing import Any, Final
 import numpy as np
 import numpy.typing as npt
 
-from dicezero.rules.protocol import CHANCE_PLAYER, TERMINAL_PLAYER, Game, State
+from dicezero.rules.protocol import CHANCE_PLAYER, TERMINAL_PLAYER, Game, State, max_outcomes, outcomes_of
 
 _SLACK: Final = 1e-9
 _ASKED_AGAIN: Final = (
@@ -64,7 +64,13 @@ def checked_legal_actions(state: State, actions: int, *, twice: bool = False) ->
 
 def checked_outcomes(state: State, outcomes: int) -> list[tuple[int, float]]:
     """(outcome, probability) of a chance node: ids of 0..outcomes-1, sorted; probabilities sum to 1."""
-    found: Any = state.chance_outcomes()
+    if outcomes == 0:
+        raise _broken(
+            state,
+            f"current_player() is {CHANCE_PLAYER}, where chance acts, in a game without chance",
+            "let max_chance_outcomes() of the game say how many outcomes there are",
+        )
+    found: Any = outcomes_of(state)
     if _is_native(state):
         return list(found)
     remedy = "give (outcome, probability) pairs, sorted, whose probabilities sum to 1"
@@ -104,7 +110,7 @@ def checked_frame(state: State, player: int, shape: tuple[int, ...], dtype: str)
     """[*shape], what ``player`` sees; finite numbers, as many as the game has announced."""
     found: Any = state.observation_tensor(player)  # type: ignore[attr-defined]
     try:
-        frame = np.asarray(found, dtype)
+        frame = np.array(found, dtype)  # of its own: a state may write into its buffer again
     except (TypeError, ValueError, OverflowError):
         raise _broken(
             state, f"observation_tensor() is {_shown(found)}", f"give numbers that fit {dtype}"
@@ -118,6 +124,22 @@ def checked_frame(state: State, player: int, shape: tuple[int, ...], dtype: str)
     if frame.dtype.kind == "f" and not np.isfinite(frame).all():
         raise _broken(state, "observation_tensor() has a value that is not finite", "give finite floats")
     return frame.reshape(shape)
+
+
+def checked_auxiliary(state: State, size: int) -> npt.NDArray[np.float32]:
+    """[size], what a finished game tells beside its result: numbers of [-1, 1]."""
+    found: Any = state.auxiliary_targets()  # type: ignore[attr-defined]
+    try:
+        told = np.asarray(found, np.float32).reshape(-1)
+    except (TypeError, ValueError, OverflowError):
+        raise _broken(state, f"auxiliary_targets() is {_shown(found)}", "give numbers of [-1, 1]") from None
+    if len(told) != size:
+        raise _broken(
+            state, f"auxiliary_targets() has {len(told)} values", f"give the {size} of auxiliary_shape()"
+        )
+    if not (np.abs(told) <= 1.0 + _SLACK).all():  # NaN is not either
+        raise _broken(state, "auxiliary_targets() has a value outside [-1, 1]", "divide by the largest")
+    return told
 
 
 def check_position(state: State, sizes: tuple[int, int, int]) -> None:
@@ -139,7 +161,7 @@ def check_position(state: State, sizes: tuple[int, int, int]) -> None:
 
 def checked_sizes(game: Game) -> tuple[int, int, int]:
     """(players, actions, outcomes) as the game announces them."""
-    sizes = (game.num_players(), game.num_distinct_actions(), game.max_chance_outcomes())
+    sizes = (game.num_players(), game.num_distinct_actions(), max_outcomes(game))
     for name, size, low in zip(
         ("num_players", "num_distinct_actions", "max_chance_outcomes"), sizes, (1, 1, 0), strict=True
     ):
@@ -170,7 +192,7 @@ def _closely_checked_player(state: State, player: Any, players: int) -> int:
 def _check_kind(state: State, player: int) -> None:
     """That the state is over, or chance's, by all of its methods or by none."""
     for name, expected in (("is_terminal", TERMINAL_PLAYER), ("is_chance_node", CHANCE_PLAYER)):
-        if bool(getattr(state, name)()) is not (player == expected):
+        if hasattr(state, name) and bool(getattr(state, name)()) is not (player == expected):
             raise _broken(
                 state,
                 f"{name}() is {player != expected}, and current_player() is {player}",

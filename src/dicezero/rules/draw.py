@@ -11,7 +11,7 @@ from dicezero.rules.board_hook import read_board
 from dicezero.rules.errors import GameError
 from dicezero.rules.games import module_of
 from dicezero.rules.picture import picture
-from dicezero.rules.protocol import State
+from dicezero.rules.protocol import State, is_chance
 from dicezero.rules.text_grid import from_openspiel, text_grid
 
 MARKS = ("x", "o")  # player 0, player 1
@@ -32,7 +32,7 @@ def status(state: State) -> str:
         return str(own(state))
     if state.is_terminal():
         return result(state)
-    if state.is_chance_node():
+    if is_chance(state):
         return "chance to act"
     return "to move" if len(state.returns()) == 1 else f"{MARKS[state.current_player()]} to move"
 
@@ -62,7 +62,7 @@ def board_of(state: State, seat: int = 0, picked: Path = ()) -> Board | None:
         return found
     hook = getattr(state, "board", None)
     if not callable(hook) or from_openspiel(state):
-        return text_grid(state)
+        return text_grid(state, seat)
     try:
         given = hook(**asked_for(hook, seat=seat))
     except Exception as error:  # somebody's own code may fail in any way

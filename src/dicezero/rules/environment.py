@@ -9,13 +9,14 @@ from __future__ import annotations
 
 import math
 from collections import deque
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from typing import Any
 
 import numpy as np
 
 from dicezero.rules import svg
+from dicezero.rules.answers import allowed_actions, in_words, number, shown, truth
 from dicezero.rules.errors import GameError
 from dicezero.rules.extras import lacking
 from dicezero.rules.frames import Picture, frame_picture, picture_svg
@@ -25,6 +26,8 @@ from dicezero.rules.spec import GameSpec
 
 DISCOUNT = 0.997  # MuZero's, where the name gives none
 _WATCHED = 10.0  # steps a second, where the environment gives none
+_SLOWEST, _FASTEST = 0.1, 1000.0  # that can be shown
+_MOST_ACTIONS = 1_000_000
 
 
 class EnvironmentGame:
@@ -45,8 +48,10 @@ class EnvironmentGame:
         env = self.take()
         self._encode, observation = observation_of(name, getattr(env, "observation_space", None), stack)
         self.first_action, actions = actions_of(name, getattr(env, "action_space", None))
+        if not 1 <= actions <= _MOST_ACTIONS:
+            raise GameError(f"{name}: action_space has {actions} actions; give 1..{_MOST_ACTIONS}")
         self.give(env)
-        limit = getattr(getattr(env, "spec", None), "max_episode_steps", None) or 0
+        limit = number(getattr(getattr(env, "spec", None), "max_episode_steps", None))
         self._spec = GameSpec(
             name=name,
             players=1,
@@ -56,7 +61,7 @@ class EnvironmentGame:
             rewards="each step",
             discount=discount,
             observation=observation,
-            max_length=int(limit),
+            max_length=int(limit) if 0 < limit < 2**31 else 0,
             simulator="episodes",
             human=getattr(env, "human_scores", None),
         )
@@ -92,7 +97,7 @@ class EnvironmentGame:
         """What the environment showed as one frame; GameError where it is none."""
         seen = self._spec.observation
         try:
-            frame = self._encode(observation)
+            frame: Frame = self._encode(observation).copy()  # many environments write into one buffer
         except Exception as error:  # whatever a space's own code says of an observation that is not of it
             raise GameError(f"{self}: an observation does not fit its observation_space: {error}") from error
         if seen is None or frame.shape != seen.shape:
@@ -112,7 +117,7 @@ class EnvironmentGame:
             raise
         except Exception as error:
             raise GameError(
-                lacking(self._name, error) or f"{self._name} cannot be made: {_words(error)}"
+                lacking(self._name, error) or f"{self._name} cannot be made: {in_words(error)}"
             ) from error
         for method in ("reset", "step"):
             if not callable(getattr(env, method, None)):
@@ -134,8 +139,10 @@ class EnvironmentState:
         self._reward = self._total = 0.0
         self._steps = 0
         found = self._call("reset", seed=seed % 2**31)
-        observation, self._info = _pair(game, found)
-        self._frame = game.frame(observation)
+        if not isinstance(found, tuple) or len(found) != 2:
+            raise GameError(f"{game}: reset() gave no (observation, info); that is Gymnasium's form")
+        self._legal = allowed_actions(game, found[1], self.game.num_distinct_actions())
+        self._frame = game.frame(found[0])
         seen = game.spec().observation
         self._latest = deque([self._frame] * (seen.stack if seen else 1), maxlen=seen.stack if seen else 1)
 
@@ -157,13 +164,7 @@ class EnvironmentState:
 
     def legal_actions(self) -> list[int]:
         """All of them, or those of ``info["action_mask"]``; none once the episode is over."""
-        if self._terminated or self._truncated:
-            return []
-        mask = self._info.get("action_mask")
-        every = range(self.game.num_distinct_actions())
-        if mask is None or len(mask) != len(every):
-            return list(every)
-        return [action for action in every if mask[action]] or list(every)
+        return [] if self._terminated or self._truncated else list(self._legal)
 
     def chance_outcomes(self) -> list[tuple[int, float]]:
         """None."""
@@ -179,13 +180,17 @@ class EnvironmentState:
                 f"{self.game}: step() gave no (observation, reward, terminated, truncated, info); "
                 "that is Gymnasium's form"
             )
-        observation, reward, self._terminated, self._truncated, info = found
-        self._terminated, self._truncated = bool(self._terminated), bool(self._truncated)
-        self._info = info if isinstance(info, dict) else {}
-        self._reward = _number(reward)
-        if not math.isfinite(self._reward):
-            raise GameError(f"{self.game}: a reward is {reward!r}; check the environment")
+        observation, reward, terminated, truncated, info = found
+        self._terminated = truth(self.game, "terminated", terminated)
+        self._truncated = truth(self.game, "truncated", truncated)
+        over = self._terminated or self._truncated
+        self._legal = allowed_actions(self.game, info, self.game.num_distinct_actions(), over=over)
+        self._reward = number(reward)
         self._total += self._reward
+        if not math.isfinite(self._reward) or not math.isfinite(self._total):
+            raise GameError(
+                f"{self.game}: a reward is {shown(reward)}, the sum so far {self._total}; give finite numbers"
+            )
         self._steps += 1
         self._frame = self.game.frame(observation)
         self._latest.append(self._frame)
@@ -232,6 +237,7 @@ class EnvironmentState:
             and drawn.ndim == 3
             and drawn.shape[2] == 3
             and drawn.dtype == np.uint8
+            and drawn.size
         ):
             return drawn
         seen = self.game.spec().observation
@@ -248,7 +254,9 @@ class EnvironmentState:
     @property
     def frames_per_second(self) -> float:
         """Steps a second at which a person would watch it."""
-        return float((getattr(self._env, "metadata", None) or {}).get("render_fps") or _WATCHED)
+        said = getattr(self._env, "metadata", None)
+        rate = number(said.get("render_fps")) if isinstance(said, Mapping) else math.nan
+        return rate if _SLOWEST <= rate <= _FASTEST else _WATCHED
 
     def __str__(self) -> str:
         seen = np.array2string(self._frame, precision=3, threshold=16, separator=" ").replace("\n", "")
@@ -267,26 +275,8 @@ class EnvironmentState:
         except Exception as error:
             raise GameError(
                 lacking(str(self.game), error)
-                or f"{self.game}: {method}() raised {_words(error)}; check the environment"
+                or f"{self.game}: {method}() raised {in_words(error)}; check the environment"
             ) from error
-
-
-def _words(error: Exception) -> str:
-    """An error of somebody else's code in one line."""
-    return " ".join(f"{type(error).__name__}: {error}".split())
-
-
-def _number(reward: Any) -> float:
-    try:
-        return float(reward)
-    except (TypeError, ValueError):
-        return math.nan
-
-
-def _pair(game: EnvironmentGame, found: Any) -> tuple[Any, dict[str, Any]]:
-    if not isinstance(found, tuple) or len(found) != 2 or not isinstance(found[1], dict):
-        raise GameError(f"{game}: reset() gave no (observation, info); that is Gymnasium's form")
-    return found[0], found[1]
 
 
 def environment_of(candidate: object, *, name: str, make: Callable[[], object]) -> EnvironmentGame | None:
@@ -294,5 +284,7 @@ def environment_of(candidate: object, *, name: str, make: Callable[[], object]) 
     methods: Sequence[str] = ("reset", "step")
     if hasattr(candidate, "new_initial_state") or not all(hasattr(candidate, m) for m in methods):
         return None
-    discount = float(getattr(candidate, "discount", DISCOUNT))
+    discount = number(getattr(candidate, "discount", DISCOUNT))
+    if math.isnan(discount):
+        raise GameError(f"{name}: its discount is no number; let it be one in (0, 1]")
     return EnvironmentGame(name, make, discount=discount)

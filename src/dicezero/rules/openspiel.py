@@ -34,11 +34,8 @@ _LARGEST = {
     "width": 26,
 }
 _NUMBERS = re.compile(r"[0-9]+")
-_UNCHECKED = {
-    "start_at": "the history; load the game inside it and apply the actions",
-    "efg_game": "the file; load it with pyspiel and pass the game",
-    "nfg_game": "the file; load it with pyspiel and pass the game",
-}
+_FILES = re.compile("file|root|path|dir")  # in keys whose values OpenSpiel opens, however a name came here
+_UNCHECKED = {"start_at": "the history; load the game inside it and apply the actions"}
 
 
 def installed() -> bool:
@@ -142,6 +139,8 @@ def _typed_parameters(name: Name, known: Iterable[str] = ()) -> dict[str, Any]:
     if name.word in _UNCHECKED:
         raise GameError(f"{name.word} is not offered: OpenSpiel does not check {_UNCHECKED[name.word]}")
     specification = types[name.word].parameter_specification
+    if files := [key for key in specification if _FILES.search(key) and key in name.parameters]:
+        raise GameError(f"{name.word}: {files[0]} names a file; load it with pyspiel and pass the game")
     for key, default in specification.items():
         if default == {} and key not in name.parameters:
             raise GameError(f"{name.word}: {key} is missing; write {name.word}({key}=tic_tac_toe())")

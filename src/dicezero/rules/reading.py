@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import contextlib
 
-from dicezero.rules.protocol import State
+from dicezero.rules.protocol import State, is_chance, outcomes_of
 
 
 def board(state: State) -> str:
@@ -21,8 +21,8 @@ def is_over(state: State) -> bool:
 def action_strings(state: State) -> dict[int, str]:
     """Each legal action, or chance outcome, with its name."""
     player = state.current_player()
-    if state.is_chance_node():
-        return {a: state.action_to_string(player, a) for a, _ in state.chance_outcomes()}
+    if is_chance(state):
+        return {a: state.action_to_string(player, a) for a, _ in outcomes_of(state)}
     return {a: state.action_to_string(player, a) for a in state.legal_actions()}
 
 
@@ -41,7 +41,7 @@ def find_action(state: State, text: str) -> int | None:
             return action
     if text.isascii() and text.isdigit() and len(text) < 10 and int(text) in names:
         return int(text)
-    if type(state).__module__.startswith("dicezero.") and not state.is_chance_node():
+    if type(state).__module__.startswith("dicezero.") and not is_chance(state):
         with contextlib.suppress(ValueError):  # a game may know other names, such as UCI's in chess
             return int(state.string_to_action(text))  # type: ignore[attr-defined]
     return None

@@ -116,7 +116,14 @@ def _checked_object(game: object) -> Game:
             f"{type(game).__name__}.new_initial_state() raised {type(error).__name__}: {error}; "
             "it must return the state before the first move"
         ) from error
-    if missing := missing_methods(game, state):
+    try:
+        missing = missing_methods(game, object() if state is None else state)
+    except Exception as error:
+        raise GameError(
+            f"{type(game).__name__}.max_chance_outcomes() raised {type(error).__name__}: {error}; "
+            "it must return the number of chance outcomes"
+        ) from error
+    if missing:
         raise GameError(
             f"{type(state).__name__} is no state: it has no method {missing}; "
             "add it as dicezero.rules.State describes it"

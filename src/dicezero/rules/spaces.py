@@ -47,16 +47,16 @@ def observation_of(name: str, space: Any, stack: int) -> tuple[Callable[[Any], F
     if len(shape) == 3 and dtype == np.bool_:  # yes or no: a byte each, which a network sees as 0 or 1
 
         def bits(observation: Any) -> Frame:
-            return np.ascontiguousarray(np.moveaxis(np.asarray(observation, np.uint8), -1, 0) * np.uint8(255))
+            return np.ascontiguousarray(np.moveaxis(_bytes(observation, most=1), -1, 0) * np.uint8(255))
 
         return bits, ObservationSpec((shape[2], shape[0], shape[1]), "uint8", "planes", stack)
     if len(shape) == 3:  # pictures come as [height, width, channels]
         picture = dtype == np.uint8
 
         def planes(observation: Any) -> Frame:
-            return np.ascontiguousarray(
-                np.moveaxis(np.asarray(observation), -1, 0).astype(np.uint8 if picture else np.float32)
-            )
+            if picture:
+                return np.ascontiguousarray(np.moveaxis(_bytes(observation), -1, 0))
+            return np.ascontiguousarray(np.moveaxis(np.asarray(observation, np.float32), -1, 0))
 
         sizes = (shape[2], shape[0], shape[1])
         layout: Any = "image" if picture else "planes"
@@ -71,7 +71,17 @@ def observation_of(name: str, space: Any, stack: int) -> tuple[Callable[[Any], F
 
 
 def _grey(observation: Any) -> Frame:
-    return np.asarray(observation, np.uint8)[None]
+    return _bytes(observation)[None]
+
+
+def _bytes(observation: Any, *, most: int = 255) -> npt.NDArray[np.uint8]:
+    """An observation as bytes; ValueError where it has other values, which no cast is to hide."""
+    found = np.asarray(observation)
+    with np.errstate(invalid="ignore"):
+        cast = found.astype(np.uint8)
+    if (found.dtype != np.uint8 and not np.array_equal(cast, found)) or (most < 255 and (cast > most).any()):
+        raise ValueError(f"it has values other than whole numbers in 0..{most}")
+    return cast
 
 
 def _flattened(space: Any, stack: int) -> tuple[Callable[[Any], Frame], ObservationSpec]:

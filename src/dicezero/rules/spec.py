@@ -13,9 +13,11 @@ from dataclasses import asdict, dataclass
 from typing import Any, Literal, cast
 
 from dicezero._native import is_native
+from dicezero.rules.answers import length_of, number_of
+from dicezero.rules.auxiliary import AuxiliarySpec, auxiliary_of
 from dicezero.rules.door import checked_legal_actions, checked_outcomes, checked_player, checked_sizes
 from dicezero.rules.errors import GameError
-from dicezero.rules.protocol import TERMINAL_PLAYER, Game, State
+from dicezero.rules.protocol import TERMINAL_PLAYER, Game, State, max_outcomes
 from dicezero.rules.symmetry import Symmetry, symmetries_of
 
 Layout = Literal["flat", "planes", "image"]
@@ -107,6 +109,7 @@ class GameSpec:
         native: whether its rules are part of the core, which then plays it without Python.
         cells: the board where tables can read it, None for any other game.
         symmetries: of the board, as it is among them; empty where there are none, and in games with dice.
+        auxiliary: what a finished game tells beside its result; None where that is nothing.
         human: published mean returns of random play and of a person, where a score is told between them.
     """
 
@@ -125,6 +128,7 @@ class GameSpec:
     native: bool = False
     cells: CellsSpec | None = None
     symmetries: tuple[Symmetry, ...] = ()
+    auxiliary: AuxiliarySpec | None = None
     human: tuple[float, float] | None = None
 
     def __post_init__(self) -> None:
@@ -166,36 +170,29 @@ def spec_of(game: Game) -> GameSpec:
         return cast("GameSpec", own())
     state = game.new_initial_state()
     players, native, seen = game.num_players(), is_native(game), _observation(game, state)
-    actions, outcomes = game.num_distinct_actions(), game.max_chance_outcomes()
+    actions, outcomes = game.num_distinct_actions(), max_outcomes(game)
     return GameSpec(
         name=str(game),
         players=players,
         actions=actions,
         outcomes=outcomes,
-        returns=(_number(game, "min_utility", -math.inf), _number(game, "max_utility", math.inf)),
+        returns=(number_of(game, "min_utility", -math.inf), number_of(game, "max_utility", math.inf)),
         rewards="each step" if pays_on_the_way(game, state) else "end",
         discount=discount_of(game),
         observation=seen,
-        max_length=int(_number(game, "max_game_length", 0.0)),
+        max_length=length_of(game),
         turns=_turns(game) if players == 2 else "any",
         results=tuple(map(float, getattr(game, "results", tuple)())) if native else (),
         native=native,
         cells=_cells(game),
         symmetries=symmetries_of(game, seen.shape if seen else (), actions, outcomes),
+        auxiliary=auxiliary_of(game, seen.shape if seen and seen.layout == "planes" else ()),
     )
-
-
-def _number(game: Game, name: str, default: float) -> float:
-    ask = getattr(game, name, None)
-    try:
-        return default if ask is None else float(ask() if callable(ask) else ask)
-    except (TypeError, ValueError) as error:
-        raise GameError(f"{game}: {name}() is no number ({error}); let it return one") from error
 
 
 def discount_of(game: Game) -> float:
     """The game's discount: an attribute or a function without arguments; 1 where it has none."""
-    return _number(game, "discount", 1.0)
+    return number_of(game, "discount", 1.0)
 
 
 def _openspiel_type(game: Game) -> Any:

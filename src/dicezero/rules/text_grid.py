@@ -22,13 +22,15 @@ from dicezero.rules.board import (
     Piece,
     edge_labels,
     labelled,
+    turned,
 )
-from dicezero.rules.protocol import Game, State
+from dicezero.rules.games import game_module
+from dicezero.rules.protocol import Game, State, is_chance
 
 _ROW = re.compile(r"(?P<indent>\s*)(?P<number>\d{1,2}(?=[\s.A-Za-z@#+*_-]))?(?P<body>.*?)(?:\s+\d{1,2})?\s*")
 _BODY = re.compile(r"[A-Za-z0-9.@#+*_-]+")
 _SQUARE, _PAIR = re.compile(r"([a-z])(\d{1,2})"), re.compile(r"(\d{1,2}), ?(\d{1,2})")
-_EMPTY = ".-_"
+_EMPTY, _BLOCKS = ".-_", "#*"
 _TRIED = 12  # actions of the first position
 _MOST = 30  # rows or columns
 
@@ -61,12 +63,14 @@ class Reading:
         first: a character of player 0's.
         cased: whether capitals are one player's and small letters the other's.
         columns: how many there are.
+        above: the player whose pieces begin above the other's; None where neither's do.
     """
 
     pairs: bool
     first: str
     cased: bool
     columns: int
+    above: int | None = None
 
     def player(self, mark: str) -> int:
         """Whose piece a character is."""
@@ -74,8 +78,11 @@ class Reading:
         return 0 if mine else 1
 
 
-def text_grid(state: State) -> Board | None:
-    """The board that the text of a state of OpenSpiel's shows; None where it shows none."""
+def text_grid(state: State, seat: int = 0) -> Board | None:
+    """The board that the text of a state of OpenSpiel's shows; None where it shows none.
+
+    A side that begins above looks at it from there, so that everybody's own pieces are below.
+    """
     if not from_openspiel(state):
         return None
     reading = _reading(state.get_game())  # type: ignore[attr-defined]
@@ -84,12 +91,14 @@ def text_grid(state: State) -> Board | None:
         return None
     cells = tuple(_cell(rows, *item, reading) for item in rows.items())
     paths: dict[int, tuple[Path, ...]] = {}
-    if not state.is_terminal() and not state.is_chance_node():
+    if not state.is_terminal() and not is_chance(state):
         for action in state.legal_actions():
             path = places(state.action_to_string(state.current_player(), action), rows, pairs=reading.pairs)
             if path:
                 paths[action] = (path,)
-    return _board(rows, cells, paths)
+    notes = getattr(game_module(state.get_game().get_type().short_name), "NOTES", ("", ""))  # type: ignore[attr-defined]
+    board = replace(_board(rows, cells, paths), notes=notes)
+    return turned(board) if seat == reading.above and not rows.sheared else board
 
 
 def from_openspiel(state: State) -> bool:
@@ -158,7 +167,7 @@ def _reading_of(name: str, pairs: bool) -> Reading | None:
 
     state = load_game(name).new_initial_state()
     rows = read_rows(str(state))
-    if rows is None or state.is_chance_node() or state.is_terminal():
+    if rows is None or is_chance(state) or state.is_terminal():
         return None
     shown = {cell: mark for cell, mark, _, _ in rows.items()}
     first = ""
@@ -175,7 +184,22 @@ def _reading_of(name: str, pairs: bool) -> Reading | None:
         first = now[path[-1]]
     letters = {mark for mark in shown.values() if mark.isalpha()}
     cased = len(letters) > 3 and {mark.isupper() for mark in letters} == {True, False}
-    return Reading(pairs, first, cased, len(rows.cells[0])) if first else None
+    if not first:
+        return None
+    reading = Reading(pairs, first, cased, len(rows.cells[0]))
+    return replace(reading, above=_above(rows, reading))
+
+
+def _above(rows: Rows, reading: Reading) -> int | None:
+    """Whose pieces stand above the other's, by the middle of their rows."""
+    heights: tuple[list[int], list[int]] = ([], [])
+    for _, mark, row, _ in rows.items():
+        if mark not in _EMPTY + _BLOCKS:
+            heights[reading.player(mark)].append(row)
+    if not all(heights):
+        return None
+    first, second = (sum(side) / len(side) for side in heights)
+    return None if abs(first - second) < 1 else int(second < first)
 
 
 def _reading(game: Game) -> Reading | None:
@@ -190,7 +214,7 @@ def _cell(rows: Rows, name: str, mark: str, row: int, column: int, reading: Read
 
 
 def _piece(mark: str, reading: Reading) -> Piece:
-    if mark in "#*":
+    if mark in _BLOCKS:
         return Piece("block", "line", "tile")
     player = reading.player(mark)
     text = "" if mark in "xobw@+XOBW" and not reading.cased else mark

@@ -1,9 +1,13 @@
-"""What our games look like to people: a module a game, of the game's name, imported when it is needed.
+"""What games look like to people: a module a game, of the game's name, imported when it is needed.
 
 A module may offer ``TITLE``, ``FIRST`` (the name with the size for a first game), ``RULES`` (sentences for
 beginners), ``board(state)``, ``board_text(state)`` and ``phase(state)`` (one phrase: who acts and with what);
 whatever it leaves out is made from ``str(state)``. ``board`` returns a ``Board``, for pictures and for the
 studio; it may take ``seat``, the player who looks, and ``picked``, the places of a move clicked so far.
+``OUTCOMES_A_CELL`` says that outcome ``cell * OUTCOMES_A_CELL + kind`` belongs to that cell of the board.
+``STUDIES`` are positions for the studio's search page (``rules.study``), ``SIDES`` what the players are
+called there. ``UNSEEN`` are parameters for networks alone, no field for a player. ``NOTES`` are what is said
+of players 0 and 1 beside a board that is read from a game's text.
 """
 
 from __future__ import annotations

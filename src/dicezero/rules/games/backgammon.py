@@ -10,6 +10,7 @@ from dicezero.rules.draw import MARKS
 from dicezero.rules.games.backgammon_turns import Checkers, point_name, turns
 
 TITLE = "Backgammon"
+UNSEEN = ("observation",)
 RULES = (
     "Bring all your checkers home, below on the right, and then off the board before your opponent does.",
     "Click a checker and the point it goes to, once for each die. A point with two enemy checkers is closed; "

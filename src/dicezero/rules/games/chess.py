@@ -18,8 +18,10 @@ from dicezero.rules.board import (
     turned,
 )
 from dicezero.rules.games.chess_figures import FIGURES
+from dicezero.rules.games.chess_studies import STUDIES as STUDIES
 
 TITLE = "Chess"
+UNSEEN = ("history",)
 RULES = (
     "Click a piece, then the square it goes to; where it can go is marked.",
     "A side whose king is attacked and cannot be saved is mated and has lost. No legal move without check "
@@ -28,7 +30,7 @@ RULES = (
 
 ChessState = _native.ChessState | _native.GardnerChessState
 
-_SIDES = ("White", "Black")
+SIDES = ("White", "Black")
 _NAMES = {"p": "pawn", "r": "rook", "n": "knight", "b": "bishop", "q": "queen", "k": "king"}
 
 
@@ -36,8 +38,8 @@ def phase(state: ChessState) -> str:
     """Who is to move, or how it ended."""
     if state.is_terminal():
         first = state.returns()[0]
-        return f"{state.end()}, {_SIDES[first < 0]} won" if first else f"draw: {state.end()}"
-    return f"{_SIDES[state.current_player()]} to move" + ", in check" * state.in_check()
+        return f"{state.end()}, {SIDES[first < 0]} won" if first else f"draw: {state.end()}"
+    return f"{SIDES[state.current_player()]} to move" + ", in check" * state.in_check()
 
 
 def board_text(state: ChessState) -> str:

@@ -36,7 +36,7 @@ def phase(state: _native.EinsteinState) -> str:
 
 
 def board(state: _native.EinsteinState, seat: int = 0) -> Board:
-    """Numbered cubes, the reader's corner below on the right; the die beside them."""
+    """Numbered cubes, the reader's corner above on the left: own moves go right and down."""
     *lines, words = str(state).splitlines()
     rows = [line.split() for line in lines]
     size = len(rows)
@@ -56,7 +56,7 @@ def board(state: _native.EinsteinState, seat: int = 0) -> Board:
         labels,
         margin=(left, top, 1.3, bottom),
     )
-    shown = found if seat == 1 else turned(found)
+    shown = turned(found) if seat == 1 else found
     return _with_die(shown, words, size)
 
 

@@ -13,6 +13,8 @@ RULES = (
     "can slide.",
 )
 
+OUTCOMES_A_CELL = 2  # a 2 or a 4
+
 # From 2 on, a colour an exponent; the last one serves all larger tiles.
 _TILES = ["eee4da", "ede0c8", "f2b179", "f59563", "dd5b3c", "c93f22", "edcf72", "edcc61", "edc850"]
 _TILES += ["edc53f", "edc22e", "7a5ca8", "4b3b73"]

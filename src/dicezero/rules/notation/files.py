@@ -9,9 +9,10 @@ from dicezero.rules.errors import GameError
 from dicezero.rules.names import parse_name, quote
 from dicezero.rules.notation.json_game import json_text, parse_json
 from dicezero.rules.notation.mat import mat_text, parse_mat
-from dicezero.rules.notation.moves import GameText, NotationError
+from dicezero.rules.notation.moves import GameText, NotationError, add_game
 from dicezero.rules.notation.pgn import parse_pgn, pgn_text
 from dicezero.rules.notation.sgf import parse_sgf, sgf_text
+from dicezero.rules.ordinary import read_ordinary
 from dicezero.rules.protocol import Game
 
 _MOST_BYTES = 50_000_000
@@ -62,7 +63,11 @@ def file_text(records: Sequence[GameText]) -> str:
 def parse_games(text: str, suffix: str) -> tuple[GameText, ...]:
     """The games of a file with that ending, games of ours only; raises NotationError where it is none."""
     if suffix == LINES:
-        return tuple(record for line in text.splitlines() if line.strip() for record in parse_json(line))
+        games: list[GameText] = []
+        for line in text.splitlines():
+            for record in parse_json(line) if line.strip() else ():
+                add_game(games, record)
+        return tuple(games)
     if suffix not in _READERS:
         raise NotationError(f"{quote(suffix)} is no file of games; known: {', '.join((*_READERS, LINES))}")
     return _READERS[suffix](text)
@@ -74,6 +79,4 @@ def read_games(path: Path) -> tuple[GameText, ...]:
     if suffix not in (*_READERS, LINES):
         known = ", ".join((*_READERS, LINES))
         raise NotationError(f"{quote(str(path))} is no file of games; known: {known}")
-    if path.stat().st_size > _MOST_BYTES:
-        raise NotationError(f"{quote(str(path))} is larger than {_MOST_BYTES // 1_000_000} MB")
-    return parse_games(path.read_text(encoding="utf-8", errors="replace"), suffix)
+    return parse_games(read_ordinary(path, most_bytes=_MOST_BYTES).decode("utf-8", "replace"), suffix)

@@ -7,7 +7,8 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from dicezero.rules.names import Name, quote
-from dicezero.rules.notation.moves import GameText, NotationError, first_state, replay
+from dicezero.rules.notation.moves import GameText, NotationError, add_game, first_state, replay
+from dicezero.rules.protocol import outcomes_of
 
 if TYPE_CHECKING:  # a package may be built without the game
     from dicezero._native import BackgammonState
@@ -25,7 +26,7 @@ _COLUMN = 34  # where the second player's moves begin
 _VARIATION = re.compile(r';\s*\[\s*Variation\s*"([^"]*)"\s*\]', re.IGNORECASE)
 _ROW = re.compile(r"\s*\d{1,6}\)(.*)")
 _TURN = re.compile(r"([1-6])([1-6]):")
-_NAMES = re.compile(r"\s*(.*?)\s*:\s*\d+\s\s*(.*?)\s*:\s*\d+\s*")
+_SCORE = re.compile(r":\s*\d+\s")
 _LEG = re.compile(r"(bar|\d{1,2})((?:/(?:off|\d{1,2})\*?)+)(?:\((\d)\))?", re.IGNORECASE)
 _CUBE = re.compile(r"doubles|takes|drops|redoubles|beavers", re.IGNORECASE)
 _NO_MOVE = re.compile(r"cannot move|\?+|illegal play.*", re.IGNORECASE)
@@ -62,17 +63,18 @@ def parse_mat(text: str) -> tuple[GameText, ...]:
             start = _start(variation[1], number)
         elif re.fullmatch(r"\s*Game\s+\d+\s*", line):
             if reader is not None:
-                games.append(reader.record())
+                add_game(games, reader.record())
             reader, named = _Reader(start), False
         elif reader is None or not line.strip() or line.lstrip().startswith(";"):
             continue
-        elif not named and (names := _NAMES.fullmatch(line)) is not None:
-            reader.players, named = (names[1][:80], names[2][:80]), True
+        elif not named and (names := _names(line)) is not None:
+            reader.players, named = names, True
         else:
             reader.read(line, number)
     if reader is None:
         raise NotationError(f"{quote(text.strip())} is no .mat file; a game begins with a line 'Game 1'")
-    return (*games, reader.record())
+    add_game(games, reader.record())
+    return tuple(games)
 
 
 class _Reader:
@@ -119,11 +121,11 @@ class _Reader:
         if state.is_terminal():
             raise NotationError(f"line {number}: the game is over before {quote(words)}")
         name = f"roll {max(one, other)}{min(one, other)}"
-        rolls = [o for o, _ in state.chance_outcomes() if state.action_to_string(-1, o) == name]
+        rolls = [o for o, _ in outcomes_of(state) if state.action_to_string(-1, o) == name]
         if not rolls:
             raise NotationError(f"line {number}: {one}{other} cannot be the roll that decides who begins")
         self._apply(rolls[0])
-        words = re.split(r"\s+wins\b", words, flags=re.IGNORECASE)[0].strip()
+        words = re.split(r"(?<=\s)wins\b", words, flags=re.IGNORECASE)[0].strip()
         legs, hits = ([], []) if not words or _NO_MOVE.fullmatch(words) else _legs(words, number)
         if not words and not _passes(self._state):  # a game may end with a roll that is yet to be played
             self._rolled = number
@@ -134,6 +136,20 @@ class _Reader:
     def _apply(self, action: int) -> None:
         self._state.apply_action(action)
         self._actions.append(action)
+
+
+def _names(line: str) -> tuple[str, str] | None:
+    """Both players of ``left : 0  right : 0``; None where a line is another.
+
+    By hand: an expression for it takes hours over a line of spaces.
+    """
+    score = _SCORE.search(line)
+    if score is None:
+        return None
+    right, colon, points = line[score.end() :].rpartition(":")
+    if not colon or not points.strip().isdecimal():
+        return None
+    return line[: score.start()].strip()[:80], right.strip()[:80]
 
 
 def _passes(state: BackgammonState) -> bool:

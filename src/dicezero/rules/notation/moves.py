@@ -8,6 +8,8 @@ from dicezero.rules.errors import GameError
 from dicezero.rules.protocol import Game, State
 from dicezero.rules.registry import load_game
 
+MOST_GAMES = 100_000  # of a file
+
 
 class NotationError(ValueError):
     """A file that cannot be read, or a game that has no notation."""
@@ -30,6 +32,13 @@ class GameText:
     players: tuple[str, str] = ("?", "?")
     result: str = ""
     start: str | None = None
+
+
+def add_game(games: list[GameText], game: GameText) -> None:
+    """Adds a game of a file; raises NotationError where there are too many for one."""
+    if len(games) >= MOST_GAMES:
+        raise NotationError(f"there are more than {MOST_GAMES} games in the file; split it")
+    games.append(game)
 
 
 def first_state(record: GameText, game: Game | None = None) -> State:

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 
 from dicezero.rules.names import quote
-from dicezero.rules.notation.moves import GameText, NotationError, first_state, replay
+from dicezero.rules.notation.moves import GameText, NotationError, add_game, first_state, replay
 
 _RESULTS = ("1-0", "0-1", "1/2-1/2", "*")
 _GARDNER = "Gardner"
@@ -55,7 +56,7 @@ def parse_pgn(text: str) -> tuple[GameText, ...]:
 
     def finish() -> None:
         if tags or moves:
-            games.append(_game(dict(tags), list(moves), len(games) + 1))
+            add_game(games, _game(dict(tags), list(moves), len(games) + 1))
         tags.clear()
         moves.clear()
 
@@ -98,9 +99,8 @@ def _result(state: object) -> str:
     return "1-0" if first > 0 else "0-1" if first < 0 else "1/2-1/2"
 
 
-def _tokens(text: str) -> list[tuple[str, str, int]]:
+def _tokens(text: str) -> Iterator[tuple[str, str, int]]:
     """Tags as ("tag", key NUL value, line), everything else that counts as ("word", text, line)."""
-    tokens: list[tuple[str, str, int]] = []
     at, depth = 0, 0
     line, counted = 1, 0  # the line of ``counted``
     text = text.lstrip("\ufeff")
@@ -130,7 +130,7 @@ def _tokens(text: str) -> list[tuple[str, str, int]]:
                     "stand"
                 )
             value = re.sub(r"\\(.)", r"\1", match.group(2))
-            tokens.append(("tag", f"{match.group(1)}\0{value}", line))
+            yield "tag", f"{match.group(1)}\0{value}", line
             at = match.end()
         else:
             end = at
@@ -139,10 +139,9 @@ def _tokens(text: str) -> list[tuple[str, str, int]]:
             word = text[at : max(end, at + 1)]
             at = max(end, at + 1)
             if depth == 0 and not word.startswith("$"):
-                tokens.append(("word", word, line))
+                yield "word", word, line
     if depth > 0:
         raise NotationError("the PGN ends inside a variation; a ')' is missing")
-    return tokens
 
 
 def _game(tags: dict[str, str], words: list[_Word], number: int) -> GameText:

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 from dicezero.rules.names import Name, quote
-from dicezero.rules.notation.moves import GameText, NotationError, first_state, replay
+from dicezero.rules.notation.moves import GameText, NotationError, add_game, first_state, replay
 
 _MOST_NODES = 100_000
 _SAFE = {"\\": "\\\\", "]": "\\]"}
@@ -40,10 +41,12 @@ def sgf_text(record: GameText) -> str:
 
 def parse_sgf(text: str) -> tuple[GameText, ...]:
     """The main line of every game in a collection; raises NotationError on junk and on illegal moves."""
-    trees = _main_lines(text)
-    if not trees:
+    games: list[GameText] = []
+    for number, nodes in enumerate(_main_lines(text), 1):
+        add_game(games, _game(nodes, number))
+    if not games:
         raise NotationError(f"{quote(text.strip())} is no SGF; a game begins with '(;'")
-    return tuple(_game(nodes, number) for number, nodes in enumerate(trees, 1))
+    return tuple(games)
 
 
 def _escape(text: str) -> str:
@@ -109,16 +112,16 @@ class _Reader:
 _Node = dict[str, list[str]]
 
 
-def _main_lines(text: str) -> list[list[_Node]]:
+def _main_lines(text: str) -> Iterator[list[_Node]]:
     """The nodes of the first line of play of every tree."""
-    reader, trees = _Reader(text), []
+    reader = _Reader(text)
     while (char := reader.skip_space()) != "":
         if char != "(":
             raise NotationError(f"the SGF has {quote(text[reader.at : reader.at + 20])} where '(' must stand")
-        trees.append(_tree(reader))
-        if not trees[-1]:
+        nodes = _tree(reader)
+        if not nodes:
             raise NotationError("the SGF has a game without a node; a game begins with '(;'")
-    return trees
+        yield nodes
 
 
 def _tree(reader: _Reader) -> list[_Node]:

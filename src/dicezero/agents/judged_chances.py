@@ -1,0 +1,34 @@
+"""How a game may end, by a judge of afterstates that says the probability of every result."""
+
+from __future__ import annotations
+
+from dicezero.agents.base import roller
+from dicezero.agents.errors import AgentError
+from dicezero.model.dense_player import NativeJudge
+from dicezero.rules.protocol import Game, State
+from dicezero.rules.spec import GameSpec
+from dicezero.search.cube import Chances
+from dicezero.selfplay.planners import Planner
+from dicezero.selfplay.states import frames_seen_by, network_input
+from dicezero.selfplay.td import AfterstatePlanner
+
+
+def judged_chances(name: str, game: Game, spec: GameSpec, planner: Planner, state: State) -> Chances:
+    """Of whoever rolls next; ``state`` is before that roll.
+
+    Raises:
+        AgentError: it is not, or the planner judges no afterstates or says values alone; ``name`` is blamed.
+    """
+    judge = planner.judge if isinstance(planner, AfterstatePlanner) else None
+    if not isinstance(judge, NativeJudge) or not spec.results or spec.observation is None:
+        raise AgentError(
+            f"{name} does not say how a game may end; runs of td-lambda on native games with dice do"
+        )
+    try:
+        mover = roller(state)
+    except ValueError as error:
+        raise AgentError(f"{name}: {error}") from None
+    # An afterstate is judged by who has moved, the other side of who rolls.
+    frames = frames_seen_by(game, spec, [state], [1 - mover])
+    (found,) = judge.results(network_input(spec.observation, frames))
+    return Chances.of(dict(zip(spec.results, found.tolist(), strict=True))).reversed()
