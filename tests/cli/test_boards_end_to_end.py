@@ -18,8 +18,9 @@ TINY = {
     "steps": "1",
     "search.simulations": "2",
     "play.simulations": "2",
-    "architecture": "mlp",
-    "widths": "4,4",
+    "board.channels": "4",
+    "board.blocks": "1",
+    "measure_every": "1",
 }
 
 

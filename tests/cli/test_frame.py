@@ -32,6 +32,22 @@ def test_every_command_has_help_with_an_example(run, name: str):
     assert f"dicezero {name}" in done.out.split("Example")[1]
 
 
+def test_an_option_of_several_values_may_be_given_again():
+    pytest.importorskip("nicegui")
+    from dicezero.cli.app import _gathered
+    from dicezero.cli.studio import Studio
+    from dicezero.cli.train import Train
+
+    words = ["--game", "a.py:A", "--port", "0", "--game", "b.json", "c.json", "--no-open"]
+    assert _gathered(Studio, ["runs", *words]) == [
+        *("runs", "--port", "0", "--no-open", "--game", "a.py:A", "b.json", "c.json")
+    ]
+    once = ["runs", "--game", "a", "b", "--port", "0"]
+    assert _gathered(Studio, once) == once
+    again = ["td-lambda", "--set", "a=1", "--set", "b=2"]  # which is read so as it is
+    assert _gathered(Train, again) == again
+
+
 def test_mistakes_of_every_kind_are_one_line(refused):
     assert "did you mean perft" in refused("prft")
     assert "the commands are" in refused("zzzzzz")
@@ -117,8 +133,8 @@ def test_interrupting_a_match_reports_what_was_over_and_ends_with_130():
 
 
 @pytest.mark.parametrize("agent", ["alphabeta(max_seconds=600)", "uct(seconds=600)"])
-def test_interrupting_a_search_prints_the_best_move_so_far(agent: str):
+def test_interrupting_a_search_prints_the_best_move_so_far_and_ends_with_130(agent: str):
     code, out, err = interrupted("search", agent, "--game", "connect_four", "--json")
-    assert code == 0, err
+    assert code == 130, err
     assert '"stopped": "interrupted"' in out
-    assert err == ""
+    assert err == "dicezero: interrupted; what is shown is what the search had by then\n"

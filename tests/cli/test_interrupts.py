@@ -12,9 +12,12 @@ import pytest
 
 from dicezero.agents.base import uninterrupted
 from dicezero.agents.simple import RandomAgent, immediate_result
+from dicezero.cli import main
 from dicezero.evaluation.arena import MatchInterrupted, play_match
+from dicezero.evaluation.review import review
 from dicezero.evaluation.tournament import TournamentInterrupted, play_tournament
 from dicezero.rules import load_game
+from dicezero.studio.table import Table
 
 CLI = [sys.executable, "-c", "import sys; from dicezero.cli import main; sys.exit(main())"]
 GAME = load_game("tic_tac_toe")
@@ -94,3 +97,46 @@ def test_perft_reacts():
     code, out, err = interrupted(["perft", "nannon", "--depth", "20"], 5)
     assert (code, out) == (130, "")
     assert "interrupted" in err
+
+
+def test_no_game_goes_on_with_a_move_of_a_search_that_was_cut_short():
+    with pytest.raises(KeyboardInterrupt):
+        Table(GAME, Cut(1), seat=1, seed=0).advance()
+    with pytest.raises(KeyboardInterrupt):
+        Table(GAME, Cut(1), seat=0, seed=0).hint()
+    with pytest.raises(KeyboardInterrupt):
+        review(GAME.new_initial_state(), [4, 0], Cut(1))
+
+
+def test_a_bot_and_an_opponent_hand_the_interrupt_on():
+    pyspiel = pytest.importorskip("pyspiel")
+    gymnasium = pytest.importorskip("gymnasium")
+    del gymnasium
+    from dicezero.gymnasium import GameEnv
+    from dicezero.openspiel import AgentBot
+
+    with pytest.raises(KeyboardInterrupt):
+        AgentBot(Cut(1), native=False).step(pyspiel.load_game("tic_tac_toe").new_initial_state())
+    environment = GameEnv("tic_tac_toe", opponent="random")
+    environment._opponent = Cut(1)
+    with pytest.raises(KeyboardInterrupt):
+        (environment.reset(seed=0), environment.step(0))
+
+
+def test_an_analysis_tells_the_games_it_was_through_with(tmp_path, monkeypatch, capsys):
+    file, seen = tmp_path / "games.jsonl", []
+    game = {"format": "dicezero-game", "version": 1, "game": "tic_tac_toe", "moves": [4, 0, 2]}
+    file.write_text(f"{json.dumps(game)}\n" * 3)
+
+    def cut(*words, **named):
+        seen.append(words)
+        if len(seen) == 3:
+            raise KeyboardInterrupt
+        return review(*words, **named)
+
+    monkeypatch.setattr("dicezero.cli.analyse.review", cut)
+    assert main(["analyse", str(file), "--judge", "optimal", "--json"]) == 130
+    out, err = capsys.readouterr()
+    found = json.loads(out)
+    assert (len(found["games"]), found["interrupted"]) == (2, True)
+    assert err == "dicezero: interrupted; after 2 of 3 games\n"

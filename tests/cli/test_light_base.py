@@ -79,6 +79,7 @@ def test_the_base_is_small():
         (["match", "uct(simulations=20)", "random", "--game", "backgammon", "--games", "2"], "", "score"),
         (["tournament", "random", "greedy", "--game", "nannon", "--games", "4"], "", "greedy"),
         (["check", "nannon", "--games", "2"], "", "fits"),
+        (["search", "pretrained(simulations=8)", "--game", "go(board_size=9)"], "", "plays"),
         (["perft", "chess", "--depth", "2"], "", "400"),
         (["games"], "", "connect_four"),
         (["agents", "uct"], "", "simulations"),
@@ -108,6 +109,7 @@ def test_a_base_command_needs_nothing_else(plain, tmp_path, words, stdin, shown)
         (["engine"], "studio"),
         (["check", "gymnasium(id=CartPole-v1)"], "gymnasium"),
         (["bench", "learning"], "learn"),
+        (["bench", "studio"], "studio"),
     ],
     ids=lambda value: value[0] if isinstance(value, list) else "",
 )

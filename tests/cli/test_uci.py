@@ -10,6 +10,8 @@ import sys
 
 import pytest
 
+from dicezero.cli.gtp_server import GtpServer
+from dicezero.cli.plain import short_lines
 from dicezero.cli.uci_limits import parse_limits
 from dicezero.cli.uci_server import UciServer, value_to_centipawns
 
@@ -183,3 +185,45 @@ def test_quit_in_the_middle_of_a_search_ends_at_once_and_in_order(end):
         process.send_signal(signal.SIGINT)
     _, complaints = process.communicate(timeout=60)
     assert (process.returncode, complaints) == (0 if end else 130, "")
+
+
+class Broken:
+    name = "broken"
+
+    def search(self, state, *, seed):  # noqa: ARG002
+        raise RuntimeError("out of\norder")
+
+
+def test_an_agent_that_raises_anything_leaves_no_client_waiting() -> None:
+    out = io.StringIO()
+    server = UciServer("random", "chess", seed=1, out=out)
+    server._agent = Broken()
+    server.run(io.StringIO("go depth 1\nisready\n"))
+    assert "info string out of order" in out.getvalue()
+    assert "bestmove " in out.getvalue()
+
+
+def test_a_line_without_end_is_cut() -> None:
+    stream = io.StringIO("y" * 1000 + "\nuci\n")
+    assert list(short_lines(stream, 10)) == ["y" * 10, "uci\n"]
+    assert list(short_lines(io.StringIO("a\n\nb"), 10)) == ["a\n", "\n", "b"]
+    for server in (UciServer("random", "chess", seed=1, out=io.StringIO()).run, _gtp_run):
+        stream = Pieces(["z" * 10_000] * 50 + ["\n", "quit\n"])
+        server(stream)
+        assert max(stream.asked) <= 100_000
+
+
+class Pieces(io.TextIOBase):
+    """Hands out pieces of lines, and remembers how much was asked for at once."""
+
+    def __init__(self, pieces: list[str]) -> None:
+        self.pieces, self.asked = pieces, []
+
+    def readline(self, most: int = -1) -> str:
+        self.asked.append(most)
+        assert most > 0, "a line may have no end"
+        return self.pieces.pop(0) if self.pieces else ""
+
+
+def _gtp_run(stream: io.TextIOBase) -> None:
+    GtpServer("random", "go(board_size=5)", seed=1).run(stream, io.StringIO())

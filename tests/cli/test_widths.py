@@ -99,6 +99,10 @@ COMMANDS = {
         ("uct(simulations=20,c=0.75,playouts=2)", "±", "vs 3"),
     ),
     "runs": (("runs", "."), ("no runs under",)),
+    "analyse": (
+        ("analyse", "games.jsonl", "--judge", "optimal", "--worst", "3"),
+        ("performance", "rating", "choice", "luck", "the costliest turns", "best"),
+    ),
     "bench": (("bench", "--list"), ("playouts", "what is measured")),
 }
 
@@ -107,6 +111,8 @@ COMMANDS = {
 def test_every_command_prints_its_table_whole(run, command, monkeypatch, tmp_path: Path):
     monkeypatch.chdir(tmp_path)
     Path("tree.json").write_text(TREE)
+    if command == "analyse":
+        run("match", "random", "greedy", "--game", "nannon", "--games", "2", "--save", "games.jsonl")
     line, shown = COMMANDS[command]
     seen = []
     for width in (*WIDTHS, None):  # None: into a file
@@ -213,6 +219,14 @@ def test_work_of_over_two_seconds_leaves_lines_in_a_pipe(capsys):
     short = Bar("quick", quiet=False)
     short.close()
     assert capsys.readouterr().err == ""
+
+
+def test_lines_that_stay_put_the_next_one_of_the_bar_off(capsys):
+    bar = Bar("learning", quiet=False)
+    bar.say("round 1 of 3")
+    time.sleep(2.5)
+    bar.close()
+    assert capsys.readouterr().err == "round 1 of 3\n"
 
 
 SLOW = (

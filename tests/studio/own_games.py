@@ -103,9 +103,6 @@ class Blocks:
     def num_distinct_actions(self):
         return self.size**2
 
-    def max_chance_outcomes(self):
-        return 0
-
     def num_players(self):
         return 2
 
@@ -122,12 +119,6 @@ class Position:
 
     def is_terminal(self):
         return not self.legal_actions()
-
-    def is_chance_node(self):
-        return False
-
-    def chance_outcomes(self):
-        return []
 
     def _beside(self, cell):
         size = self.game.size
@@ -191,9 +182,6 @@ class Coins:
     def num_distinct_actions(self):
         return 2
 
-    def max_chance_outcomes(self):
-        return 0
-
     def num_players(self):
         return 1
 
@@ -213,12 +201,6 @@ class Walk:
 
     def is_terminal(self):
         return self.at >= self.game.stones
-
-    def is_chance_node(self):
-        return False
-
-    def chance_outcomes(self):
-        return []
 
     def legal_actions(self):
         return [] if self.is_terminal() else [0, 1]

@@ -35,7 +35,7 @@ class SetPosition:
 GAMES: dict[str, Game] = {
     "mate_in_one": SetPosition("chess", "6k1/5ppp/8/8/8/8/8/K3R3 w - - 0 1"),
     "promotion": SetPosition("chess", "6k1/P4ppp/8/8/8/8/8/K7 w - - 0 1"),
-    "small_board": SetPosition("gardner_chess", "3rk/5/5/2K2/4r b - - 0 1"),
+    "small_board": SetPosition("gardner_chess", "3rk/5/5/4r/K4 b - - 0 1"),
 }
 if find_spec("pyspiel") is not None:
     GAMES["small_breakthrough"] = load_game("breakthrough(rows=5,columns=5)")

@@ -192,3 +192,32 @@ def test_what_a_page_sends_is_cut_short():
     assert read_path("e2|e4") == ("e2", "e4")
     assert read_path("") == ()
     assert len(read_path("a|" * 1000)) <= 16
+
+
+def test_a_hint_is_one_arrow_with_its_plate():
+    """Moves of several legs would cross one another: only the best of them is drawn."""
+    state = load_game("chess").new_initial_state()
+    moves = action_strings(state)
+    best, other = (next(a for a, name in moves.items() if name == text) for text in ("e4", "d4"))
+    arrows = arrows_of(state, {best: 1.0, other: 0.8}, {best: "52 %", other: "51 %"}, best=best)
+    html = board_html(state, View(moves=moves, hint=best, arrows=arrows))
+    assert html.count('class="arrow hint"') == html.count('class="arrow search"') == 1
+    assert html.count('class="plate hint"') == html.count('class="plate search"') == 1
+    assert html.rindex('class="move ') < html.rindex('class="arrow ') < html.index('class="plate ')
+    state = load_game("backgammon").new_initial_state()
+    state.apply_action(1)
+    first, second = state.legal_actions()[:2]
+    arrows = arrows_of(state, {first: 1.0, second: 0.9}, best=first)
+    assert {arrow.kind for arrow in arrows} == {"hint"}
+
+
+def test_a_board_read_from_text_is_seen_from_below():
+    pytest.importorskip("pyspiel")
+    for name in ("breakthrough(rows=5,columns=5)", "checkers"):
+        state = load_game(name).new_initial_state()
+        for seat in (0, 1):
+            cells = board_of(state, seat).cells
+            rows = [[c.row for c in cells if c.pieces and c.pieces[0].colour == f"p{p}"] for p in (0, 1)]
+            assert min(rows[seat]) > max(rows[1 - seat])
+    hexes = board_of(load_game("hex(board_size=3)").new_initial_state(), 1)
+    assert hexes.notes == ("joins the upper edge with the lower", "joins the left edge with the right")

@@ -96,6 +96,9 @@ def test_small_chess_is_turned_for_black_and_played_to_its_end(page):
     e5 = page.run(place, ".board [data-cell=e5]")
     d5 = page.run(place, ".board [data-cell=d5]")
     assert e5[0] < d5[0]  # h1's side is on the left for Black
+    click(page, "d5", "d1")
+    page.until("mate", lambda: over(page))
+    assert page.all(".status") == ["You won."]
     choose(page, "Seat", "You begin")
 
 
@@ -193,6 +196,38 @@ def test_grids_of_openspiel_are_played_to_their_end(page, game, shape):
     assert page.run(f"return document.querySelectorAll('.board .move {shape}.touch').length") >= 5
     assert play_by_clicking(page, seed=6) >= 3
     assert page.all(".status")[0] in ("You won.", "You lost.")
+
+
+def test_a_hint_leaves_the_pieces_in_sight(page):
+    """One arrow for the hint with its plate, from rim to rim; words and plates are inside the board."""
+    begin(page, "Chess", "Beginner", seed=2)
+    page.press_until("h", "a hint", lambda: "says" in page.all(".status")[0])
+    assert len(page.run("return [...document.querySelectorAll('.board .arrow.hint')]")) == 1
+    plates = "[...document.querySelectorAll('.board .plate rect')]"
+    assert page.run(f"return {plates}.length") == len(
+        page.run("return [...document.querySelectorAll('.board .arrow:not(.way)')]")
+    )
+    outside = (
+        "const b = document.querySelector('.board svg').getBoundingClientRect();"
+        f"return {plates}.map(p => p.getBoundingClientRect())"
+        ".filter(p => p.left < b.left || p.right > b.right || p.bottom > b.bottom).length"
+    )
+    assert page.run(outside) == 0
+
+
+def test_a_vast_board_is_enlarged_on_a_phone(page):
+    begin(page, "Go", "Beginner", seed=2, board_size=19)
+    page.size(380, 800)
+    try:
+        side = "return document.querySelector('.board .touch').getBoundingClientRect().width"
+        small = page.run(side)
+        page.click(".enlarge")
+        page.until("cells for a finger", lambda: page.run(side) > max(30, 1.8 * small))
+        assert page.overflow() <= 0
+        page.click(".enlarge")
+        page.until("the whole board", lambda: page.run(side) == small)
+    finally:
+        page.size(1280)
 
 
 def test_boards_fit_a_phone_and_can_be_touched(page):

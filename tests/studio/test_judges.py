@@ -65,7 +65,7 @@ def test_gnubg_judges_backgammon_by_its_own_opening_moves():
     game = load_game("backgammon")
     grader = Grader(game, Solutions(), judges)
     try:
-        assert grader.judge == "gnubg(plies=0)"
+        assert grader.judge == "GNU Backgammon (0-ply)"
         state = game.new_initial_state()
         roll = next(o for o, _ in state.chance_outcomes() if state.action_to_string(-1, o) == "roll 31")
         state.apply_action(roll)

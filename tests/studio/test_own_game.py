@@ -136,20 +136,25 @@ def test_from_a_file_to_the_browser_and_on_to_another_folder(made, window, tmp_p
         assert play_on(page) >= 2
         begin(page, "tree.json", "Club")
         page.press("h")
-        page.until("a hint", lambda: "a1, says perfect play (+3.00" in "".join(page.all(".status")))
+        page.until(
+            "a hint", lambda: "a1: +3.00 expected points, says perfect play" in "".join(page.all(".status"))
+        )
         begin(page, "Coins (coins.py)", "coins, round 1")
         assert "keep the coin you step on" in "".join(page.all(".rules"))
         page.press("h")
         page.until("advice", lambda: "coins, round 1 would play" in "".join(page.all(".status")))
         assert play_on(page) >= 3
         assert "You got" in "".join(page.all(".end h2"))
-        assert "What you have got" in "".join(page.all(".line h2"))
+        assert "Your score" in "".join(page.all(".line h2"))
         assert page.complaints() == []
     moved = tmp_path / "elsewhere"
     shutil.move(made / "runs", moved)
-    (made / "race.py").unlink()
+    for file in made.glob("*.py"):
+        file.unlink()
     with command(str(moved), "--trust") as address, other_tab(window, address) as page:
         begin(page, "Race (race.py)", "race, round 1", seed=5)
+        assert play_on(page) >= 2
+        begin(page, "Blocks (blocks.py)", "blocks, round 1")
         assert play_on(page) >= 2
         page.click(".q-tab", "Learn")
         page.click("[data-play]", "play")

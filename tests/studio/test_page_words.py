@@ -7,10 +7,18 @@ from types import SimpleNamespace
 import pytest
 
 from dicezero.rules import load_game
-from dicezero.studio.grading import Grade, Grader
+from dicezero.studio.grading import Advice, Grade, Grader
 from dicezero.studio.page.curves import CHARTS, RunLines, chart_options
 from dicezero.studio.page.win_chart import win_options
-from dicezero.studio.page.words import luck_line, percent, result_line, skill_line, summary_line, verdict
+from dicezero.studio.page.words import (
+    advice_line,
+    luck_line,
+    percent,
+    result_line,
+    skill_line,
+    summary_line,
+    verdict,
+)
 from dicezero.studio.scale import Scale
 from dicezero.studio.story import Story, tell
 
@@ -30,6 +38,22 @@ def test_verdicts_name_what_was_lost_and_what_was_better():
     assert [t.title for t in titles] == ["Inaccuracy ?!", "Mistake ?", "Blunder ??"]
     assert [t.tone for t in titles] == ["fair", "bad", "awful"]
     assert "a deeper search" in titles[0].sentence
+
+
+def test_hints_say_what_is_as_good_and_what_comes_close():
+    names = {0: "a", 1: "b", 2: "c"}
+    wins = {0: 0.5, 1: 0.5, 2: 0.48}
+    advice = Advice(0, 0.5, ((0, 1.0), (1, 1.0), (2, 0.9)), "perfect play", wins)
+    assert advice_line(advice, names, Scale()) == (
+        "a: 50.0\u00a0% chance of winning, says perfect play. As good: b. Close: c (48.0\u00a0%)."
+    )
+    lots = Advice(1, 0.0, ((0, 0.5), (1, 0.5)), "random")
+    assert advice_line(lots, names, Scale(), adviser="Beginner") == "Beginner would play b."
+
+
+def test_an_empty_chart_has_the_unit_of_its_game():
+    assert win_options(None, 0, scale=Scale())["yAxis"]["max"] == 100
+    assert win_options(None, 0, scale=Scale(-3.0, 3.0, points=True))["yAxis"]["max"] == 3.0
 
 
 def test_percents_are_typeset():
@@ -64,7 +88,7 @@ def test_luck_and_result_for_either_seat():
     assert result_line((1.0, -1.0), 0) == "You won."
     assert result_line((1.0, -1.0), 1) == "You lost."
     assert result_line((0.0, 0.0), 1) == "A draw."
-    assert result_line((3.0, -3.0), 1) == "You lost 3."
+    assert result_line((3.0, -3.0), 1) == "You lost 3 points."
     assert [result_line((512.0,), seat) for seat in (0, 1)] == ["You got 512.", "It got 512."]
     assert "for you: worth 25.0 %" in luck_line(story((0, 0), 0.25), 0)
     assert "for your opponent: worth 25.0 %" in luck_line(story((0, 0), 0.25), 1)
@@ -113,8 +137,8 @@ def options_of(chart_id, axis="round", runs=None):
 
 
 def test_curves_take_what_a_run_has():
-    assert options_of("perfect")["series"][0]["data"] == [[1.0, 0.3], [3.0, 0.4]]
-    assert options_of("perfect", "minutes")["series"][0]["data"] == [[1.0, 0.3], [2.0, 0.4]]
+    assert options_of("perfect")["series"][0]["data"] == [[1.0, 30.0], [3.0, 40.0]]
+    assert options_of("perfect", "minutes")["series"][0]["data"] == [[1.0, 30.0], [2.0, 40.0]]
     assert options_of("loss")["series"][0]["data"] == [[1.0, 2.0]]
     parts = [{"round": 1, "loss_total": 3.0, "loss_value": 1.0, "loss_policy": 2.0, "loss_l2": 900.0}]
     terms = options_of("loss", runs=[RunLines("a", 1, parts)])["series"]
@@ -124,10 +148,13 @@ def test_curves_take_what_a_run_has():
     assert [one["name"] for one in both] == ["a", "b"]
     assert options_of("games")["series"][0]["data"] == [[1.0, 50.0]]
     assert options_of("simulations") is None
-    assert options_of("random")["series"][0]["markLine"]["data"] == [{"yAxis": 0.7}]
+    assert options_of("random")["series"][0]["markLine"]["data"] == [{"yAxis": 70.0}]
     axis = options_of("perfect")["yAxis"]
-    assert axis["min"] <= 0.3
-    assert axis["max"] >= 0.5
+    assert 0 <= axis["min"] <= 30
+    assert 50 <= axis["max"] <= 100
+    assert axis["axisLabel"]["formatter"] == "{value} %"
+    sure = [{"round": 1, "top_move": 1.0}, {"round": 2, "top_move": 1.0}]
+    assert options_of("dynamics", runs=[RunLines("a", 1, sure)])["yAxis"]["max"] == 100  # no share is more
 
 
 def test_runs_lie_over_one_another():

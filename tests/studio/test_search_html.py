@@ -50,12 +50,12 @@ def test_rows_and_pictures_are_well_formed_and_escaped():
     html = outline_html(rows, line={(), (0,)}, names=("You", "A & B"))
     parsed = parsed_xml(f"<div>{html}</div>")
     items = [e for e in parsed.iter("div") if e.get("role") == "treeitem"]
-    assert [e.get("data-path") for e in items] == ["root", "0", "0.2", "1", "5"]
+    assert [e.get("data-path") for e in items] == ["root", "0", "0.2", "5", "1"]
     assert [e.get("aria-expanded") for e in items] == ["true", "true", None, None, None]
     assert [e.get("tabindex") for e in items] == ["0", "-1", "-1", "-1", "-1"]
     assert "<script>" not in html
     assert "A &amp; B to move" in html
-    pruned = items[3]
+    pruned = items[4]
     assert "pruned" in pruned.get("class")
     assert "pruned, beta" in "".join(pruned.itertext())
     picture = picture_html(rows, line={()}, focus=(0,))
@@ -64,7 +64,7 @@ def test_rows_and_pictures_are_well_formed_and_escaped():
     assert {e.get("data-path") for e in groups} == {"root", "0", "0.2", "1", "5"}
     assert [e.get("data-path") for e in groups if e.get("tabindex") == "0"] == ["0"]
     assert len([e for e in drawn.iter("path") if e.get("class") == "x"]) == 1  # the cross of the pruned one
-    assert "You to move" in legend_html({"max", "chance"}, "You", "Club")
+    assert "your move" in legend_html({"max", "chance"}, "You", "Club")
 
 
 @pytest.mark.parametrize("path", [(), (3,), (3, 0, 12)])
@@ -106,16 +106,17 @@ def test_the_chart_has_a_colour_a_move_and_the_rest_together():
     names = {a: f"move {a}" for a in range(9)}
     colours = move_colours(shots)
     assert list(colours) == [0, 8, 7, 6, 5, 4]
-    options = budget_options(shots, names, colours, chosen=1)
+    options = budget_options(shots, names, colours, chosen=1, scale=Scale())
     assert [series["name"] for series in options["series"]][-1] == "other moves"
     assert sum(series["data"][0]["value"] for series in options["series"]) == pytest.approx(100, abs=0.1)
     assert [point["itemStyle"]["opacity"] for point in options["series"][0]["data"]] == [0.45, 1.0, 0.45]
     strip = strip_html(shots, names, chosen=1, colours=colours)
     assert strip.count('aria-pressed="true"') == 1
     deep = [shot(n, result(n % 2), "plies") for n in (1, 2)]
-    assert [p["value"] for p in budget_options(deep, names, colours, chosen=0)["series"][0]["data"]] == [
-        0.25
-    ] * 2
+    for scale, worth, most in ((Scale(), 62.5, 100), (Scale(points=True), 0.25, None)):
+        options = budget_options(deep, names, colours, chosen=0, scale=scale)
+        assert [p["value"] for p in options["series"][0]["data"]] == [worth] * 2
+        assert options["yAxis"]["max"] == most  # said in any case: a chart keeps what is not
 
 
 def test_budgets_fit_the_agent():

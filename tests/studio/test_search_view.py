@@ -117,9 +117,19 @@ def test_what_is_shown_is_what_the_command_prints(page, capsys):
     assert page.all(".line-of-play li") == data["principal_variation"]
 
 
+def close_all(page):
+    """Only the root is open; at first the best line is, and a branch that is closed closes all below it."""
+    page.until("the best line open", lambda: max(row[1] for row in rows(page)) > 2)
+    page.click(".tree-row[data-path='root']")
+    page.until("the root closed", lambda: len(rows(page)) == 1)
+    page.click(".tree-row[data-path='root']")
+    page.until("the root open", lambda: {row[1] for row in rows(page)} == {1, 2})
+
+
 def test_the_tree_is_opened_three_levels_down_by_clicking(page):
     look(page, "UCT, 1000 simulations")
     page.until("the full search", lambda: "1,000 simulations" in page.all(".found .status")[0])
+    close_all(page)
     for level in (2, 3, 4):
         closed = [row for row in rows(page) if row[1] == level and row[2] == "false"]
         path = max(closed, key=lambda row: int(row[4]))[0]
@@ -138,6 +148,7 @@ def test_and_by_keys(page):
 
     look(page, "Expectiminimax")
     page.until("the tree", lambda: "2 plies" in page.all(".found .status")[0] and len(rows(page)) > 1)
+    close_all(page)
     page.run("document.querySelector('.tree-row').focus()")
     for level in (2, 3):
         page.press(Keys.ARROW_DOWN)
@@ -246,8 +257,7 @@ def test_a_search_with_pruning_is_replayed_step_by_step(page):
     page.driver.switch_to.frame(page.driver.find_element("css selector", "iframe.tree-replay"))
     try:
         page.wait("#next")
-        page.click("#next")
-        assert page.all("#count")[0].startswith("0 of ")
+        assert page.all("#count")[0].startswith("0 of ")  # from the start
         page.click("#next")
         assert "is worth" in page.all("#said")[0]
         page.until("the studio's light theme", lambda: frame_theme(page) == "light")

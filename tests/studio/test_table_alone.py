@@ -62,6 +62,7 @@ def test_an_environment_is_played_and_taken_back():
     while not table.over:
         table.play(1)
     assert table.returns == (float(len(table.actions)),)
+    assert table.totals == [float(step) for step in range(1, len(table.actions) + 1)]  # after each of them
     assert table.legal() == {}
     with pytest.raises(ValueError, match="the game is over"):
         table.play(0)
@@ -99,7 +100,7 @@ def test_what_a_watched_agent_thought_is_told():
     assert f"<h2>{event.text}</h2>" in card
     assert card.count("%</td>") == 2
     assert thought.plan[0] == event.text
-    assert f"Plan: {' '.join(thought.plan)}" in card
+    assert f"plan: {' '.join(thought.plan)}" in card
     assert f"Expects {event.value:.3g} from here on." in card
     table.go_to(table.actions[:-1])
     assert table.thought is None

@@ -12,6 +12,7 @@ from tyro.conf import Positional
 
 from dicezero.agents import Agent, make_agent
 from dicezero.cli.console import AgentName, emit
+from dicezero.cli.interrupts import told_interrupted
 from dicezero.cli.progress import Bar, bar
 from dicezero.cli.sheet import Sheet
 from dicezero.evaluation.review import Account, Review, Turn, review, total
@@ -57,23 +58,30 @@ class Analyse:
         begin = time.perf_counter()
         reviews: list[Review] = []
         judges: dict[str, Agent] = {}
+        stopped = False
         with bar(f"{self.judge} goes over {self.file.name}", total=len(records), quiet=self.json) as progress:
-            for number, record in enumerate(records):
-                game = load_game(record.game)
-                judge = judges.get(record.game) or make_agent(self.judge, game)
-                judges[record.game] = judge
-                length = max(1, len(record.actions))
-                found = review(
-                    first_state(record, game),
-                    record.actions,
-                    judge,
-                    falls=falls_by(judge, game),
-                    on_action=partial(_tell, progress, number, length),
-                )
-                reviews.append(found)
-        data = _data(self, records, reviews, time.perf_counter() - begin)
+            try:
+                for number, record in enumerate(records):
+                    game = load_game(record.game)
+                    judge = judges.get(record.game) or make_agent(self.judge, game)
+                    judges[record.game] = judge
+                    length = max(1, len(record.actions))
+                    found = review(
+                        first_state(record, game),
+                        record.actions,
+                        judge,
+                        falls=falls_by(judge, game),
+                        on_action=partial(_tell, progress, number, length),
+                    )
+                    reviews.append(found)
+            except KeyboardInterrupt:
+                if not reviews:
+                    raise
+                stopped = True  # what was gone over to its end is told as such
+        data = _data(self, records[: len(reviews)], reviews, time.perf_counter() - begin)
+        data["interrupted"] = stopped
         emit(data, _players(data), *([_worst(data)] if data["worst"] else []), _line(data), as_json=self.json)
-        return 0
+        return told_interrupted(f"after {len(reviews)} of {len(records)} games") if stopped else 0
 
 
 def _tell(progress: Bar, game: int, length: int, done: int) -> None:

@@ -17,7 +17,7 @@ import textwrap
 import traceback
 from collections.abc import Sequence
 from dataclasses import fields
-from typing import Annotated, Protocol, cast, get_args, get_type_hints
+from typing import Annotated, Protocol, cast, get_args, get_origin, get_type_hints
 
 import tyro
 
@@ -33,6 +33,7 @@ COMMANDS: dict[str, tuple[str, str]] = {  # name: (class in the module of that n
     "solve": ("Solve", "solve a game exactly"),
     "check": ("Check", "test a game you wrote"),
     "search": ("Search", "search one position and look at the tree"),
+    "cube": ("Cube", "whether to double before a roll, and whether to take"),
     "match": ("Match", "two agents against each other: duplicate dice, seats swapped"),
     "analyse": ("Analyse", "go over the games of a file: errors and luck of each player"),
     "tournament": ("Tournament", "every agent against every other: cross-table and ratings"),
@@ -118,6 +119,7 @@ def _run(arguments: list[str]) -> int:
 def parse(command: type[Command], name: str, arguments: list[str]) -> int:
     """Parses the arguments of one command and runs it; raises UsageError where they do not fit."""
     _check_flags(command, name, arguments)
+    arguments = _gathered(command, arguments)
     complaint, help_text = io.StringIO(), _Page()
     try:
         with contextlib.redirect_stderr(complaint), contextlib.redirect_stdout(help_text):
@@ -186,6 +188,26 @@ def _check_flags(command: type[Command], name: str, arguments: list[str]) -> Non
             raise UsageError(
                 f"unknown option {quote(word)}; {nearest(flag, known)}see: dicezero {name} --help"
             )
+
+
+def _gathered(command: type[Command], arguments: list[str]) -> list[str]:
+    """An option of several values that is given several times, as if it were given once with all of them."""
+    hints = get_type_hints(command, include_extras=True)
+    for name, hint in get_type_hints(command).items():
+        flag, several = f"--{name.replace('_', '-')}", get_origin(hint) is tuple
+        appended = tyro.conf.UseAppendAction in get_args(hints[name])
+        if not several or appended or arguments.count(flag) < 2:
+            continue
+        values: list[str] = []
+        rest: list[str] = []
+        into = rest
+        for word in arguments:
+            if word.startswith("--"):
+                into = values if word == flag else rest
+            if word != flag:
+                into.append(word)
+        arguments = [*rest, flag, *values]
+    return arguments
 
 
 def _complaint_line(panel: str) -> str:

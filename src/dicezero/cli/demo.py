@@ -14,6 +14,7 @@ from rich.console import Console
 from rich.rule import Rule
 
 from dicezero.agents import make_agent
+from dicezero.agents.base import uninterrupted
 from dicezero.cli.console import SafeConsole, count, stdout_width
 from dicezero.cli.position import reach_choice
 from dicezero.cli.progress import bar, working
@@ -174,7 +175,7 @@ def _learn(console: Console, game: Game, out: Path, rounds: int, seed: int) -> P
 def _search(console: Console, game: Game, out: Path, seed: int) -> list[Path]:
     state = reach_choice(game, POSITION)
     with working(f"{SEARCHER} searches", quiet=False):
-        result = make_agent(SEARCHER, game, keep_tree=True).search(state, seed=seed)
+        result = uninterrupted(make_agent(SEARCHER, game, keep_tree=True).search(state, seed=seed))
     console.print(board(state) + "\n", markup=False)
     console.print(moves_table(state, result))
     console.print(summary(search_data(game, state, SEARCHER, result)), markup=False)

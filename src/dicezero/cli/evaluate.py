@@ -15,6 +15,7 @@ from dicezero.agents import Agent, make_agent
 from dicezero.cli.console import emit
 from dicezero.cli.film import Film, film_episode
 from dicezero.cli.interrupts import told_interrupted
+from dicezero.cli.layers import lookup_tables, measured_by_layers
 from dicezero.cli.measured import (
     alone_lines,
     dynamics_table,
@@ -36,10 +37,8 @@ from dicezero.evaluation.trajectories import random_trajectories
 from dicezero.rules.names import Name
 from dicezero.rules.spec import spec_of
 from dicezero.runs.loading import Run, load_run
-from dicezero.selfplay.judged import tables_of
-from dicezero.selfplay.td import AfterstatePlanner
 from dicezero.solve import Solution, TooLargeError, optimal, solve
-from dicezero.solve.layers import has_layers, solve_layers
+from dicezero.solve.layers import has_layers
 
 RunFolder = Annotated[Path, tyro.conf.arg(metavar="DIR")]
 _HELPFUL, _HELPFUL_IN_PYTHON = 2_000_000, 100_000  # states; larger games are not solved for their luck
@@ -81,6 +80,8 @@ class Evaluate:
     """Evaluate the checkpoint of this round; the last one by default."""
     average: int = 1
     """Average the weights of so many checkpoints, that one and those before it."""
+    symmetries: bool = False
+    """Average the network's answers over all symmetric forms of a position, a model's at the root."""
     mistakes: int = 10
     """With --exact: list so many of the costliest mistakes."""
     draw: Path | None = None
@@ -99,9 +100,17 @@ class Evaluate:
     def run(self) -> int:
         """Measures and prints."""
         self._check()
-        run = load_run(self.path, self.game, trust=self.trust, round_number=self.round, average=self.average)
+        run = load_run(
+            self.path,
+            self.game,
+            trust=self.trust,
+            round_number=self.round,
+            average=self.average,
+            symmetries=self.symmetries,
+        )
         data: dict[str, Any] = {"game": run.config.game, "preset": run.config.preset.name, "round": run.round}
         data |= {} if self.average == 1 else {"average": self.average}
+        data |= {"symmetries": True} if self.symmetries else {}
         shown: list[RenderableType] = [
             f"{self.path}: {data['preset']} on {data['game']}, round {run.round}, seed {self.seed}"
             + ("" if self.average == 1 else f", the mean of {self.average} kept rounds")
@@ -113,8 +122,11 @@ class Evaluate:
         try:
             solution = self._solved(run, needed=self.exact)
             if self.exact:
-                found = self._by_layers(run, shown) if solution is None else self._exact(run, solution, shown)
-                data |= found
+                data |= (
+                    measured_by_layers(run, shown, quiet=self.json)
+                    if solution is None
+                    else self._exact(run, solution, shown)
+                )
             if playing:
                 data |= self._play(run, solution, shown)
             if self.dynamics:
@@ -162,31 +174,13 @@ class Evaluate:
             try:
                 return solve(game, max_states=most)
             except ValueError as error:
-                if needed and not (isinstance(error, TooLargeError) and _tables(run) and has_layers(game)):
+                if needed and not (
+                    isinstance(error, TooLargeError) and lookup_tables(run) and has_layers(game)
+                ):
                     raise ValueError(
                         f"--exact needs a game that can be solved: {error}; use --games"
                     ) from error
                 return None
-
-    def _by_layers(self, run: Run, shown: list[RenderableType]) -> dict[str, Any]:
-        """What the run is paid beside perfect play, where no table of all positions fits into memory."""
-        with telling(quiet=self.json) as tell:
-            found = solve_layers(
-                run.game,
-                tables=_tables(run),
-                progress=lambda news: tell(f"{news.phase} layer by layer", news.done, news.total),
-            )
-        share = (found.policy_value or 0.0) / found.value
-        shown.append(
-            f"mean return {found.policy_value:.6g}, of perfect play {found.value:.6g} ({share:.2%}); "
-            f"{found.states:,} positions, symmetric ones counted once, {found.seconds:.0f} s"
-        )
-        return {
-            "policy": "network",
-            "mean_return": found.policy_value,
-            "optimal_return": found.value,
-            "states": found.states,
-        }
 
     def _exact(self, run: Run, solution: Solution, shown: list[RenderableType]) -> dict[str, Any]:
         positions, config = solution.positions, play_config(run.config.preset, self.simulations)
@@ -231,6 +225,7 @@ class Evaluate:
     def _play(self, run: Run, solution: Solution | None, shown: list[RenderableType]) -> dict[str, Any]:
         asked: dict[str, Any] = {"simulations": self.simulations, "plies": self.plies, "round": self.round}
         asked |= {"average": self.average, "trust": self.trust or None}
+        asked |= {"symmetries": "true" if self.symmetries else None}
         words = {key: str(value) for key, value in asked.items() if value is not None}
         agent = make_agent(str(Name("run", {"path": str(self.path), **words})), run.game)
         games = self.games or 200
@@ -293,8 +288,3 @@ class Evaluate:
                 "by_depth": [asdict(row) for row in report.by_depth],
             },
         }
-
-
-def _tables(run: Run) -> _native.Tuples | None:
-    """Of a run that has learned lookup tables."""
-    return tables_of(run.planner.judge) if isinstance(run.planner, AfterstatePlanner) else None

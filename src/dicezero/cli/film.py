@@ -59,6 +59,8 @@ class Film:
 
     def save(self) -> str:
         """Writes the file; what to tell."""
+        if not self._pictures:
+            raise ValueError(f"--gif {self.path}: the environment drew no picture in this episode")
         buffer, (first, *others) = io.BytesIO(), self._pictures
         # A GIF counts in hundredths of a second, and browsers slow down what is faster than two of them.
         milliseconds = max(20, round(100 * self._seconds) * 10)

@@ -9,9 +9,9 @@ from typing import TextIO
 
 from dicezero import __version__
 from dicezero.agents import make_agent
-from dicezero.agents.base import Agent
+from dicezero.agents.base import Agent, uninterrupted
 from dicezero.cli.gtp_board import COLOURS, GtpBoard, GtpRefusalError
-from dicezero.cli.plain import one_line
+from dicezero.cli.plain import one_line, short_lines
 from dicezero.rules.names import quote
 
 _MOST_LINE = 10_000  # characters of a line that are looked at
@@ -66,7 +66,7 @@ class GtpServer:
 
     def run(self, lines: TextIO, out: TextIO) -> None:
         """Until ``quit`` or the end of the input."""
-        for line in lines:
+        for line in short_lines(lines, _MOST_LINE):
             answer, goes_on = self.answer(line)
             if answer:
                 out.write(answer)
@@ -90,7 +90,7 @@ class GtpServer:
             said = command(words[1:])
         except GtpRefusalError as failure:
             return f"?{number} {one_line(str(failure))}\n\n", True
-        except (ValueError, OSError) as error:  # an agent or a file that does not do
+        except Exception as error:  # an agent or a file that does not do: the client is told, and goes on
             return f"?{number} {one_line(str(error)) or type(error).__name__}\n\n", True
         return f"={number} {said}".rstrip() + "\n\n", words[0] != "quit"
 
@@ -133,7 +133,7 @@ class GtpServer:
         if self._agent is None:
             self._agent = make_agent(self._spec, self._board.game)
         seed = self._seed + len(self._board.moves)
-        action = self._agent.search(state, seed=seed).action
+        action = uninterrupted(self._agent.search(state, seed=seed)).action
         if keep:
             self._board.play(colour, action)
         return self._board.vertex(action)

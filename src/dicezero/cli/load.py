@@ -8,7 +8,8 @@ from typing import cast
 
 from dicezero.rules import GameError, load_game, load_object
 from dicezero.rules.names import parse_name
-from dicezero.rules.objects import is_object
+from dicezero.rules.objects import MOST_BYTES, is_object
+from dicezero.rules.ordinary import read_ordinary
 from dicezero.rules.protocol import Game
 from dicezero.runs.code import run_game
 from dicezero.runs.config import RunConfig
@@ -47,8 +48,8 @@ def load_run_game(agent: str, *, trust: bool) -> Game:
 def _first_class(file: Path) -> str:
     """The class of a file that looks like a game, found without running it."""
     try:
-        tree = ast.parse(file.read_text(encoding="utf-8"))
-    except (OSError, SyntaxError, ValueError):
+        tree = ast.parse(read_ordinary(file, most_bytes=MOST_BYTES).decode("utf-8"))
+    except (OSError, SyntaxError, ValueError, RecursionError, MemoryError):
         return "Class"
     for node in ast.walk(tree):
         methods = getattr(node, "body", ()) if isinstance(node, ast.ClassDef) else ()

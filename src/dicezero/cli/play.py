@@ -17,8 +17,9 @@ from dicezero.cli.film import Film
 from dicezero.cli.load import load, load_run_game
 from dicezero.cli.position import start
 from dicezero.cli.progress import working
-from dicezero.rules.protocol import State
+from dicezero.rules.protocol import State, is_chance
 from dicezero.rules.reading import action_strings, board, find_action
+from dicezero.studio.cube import MoneyCube
 from dicezero.studio.table import Table
 
 HELP = "a number or the name of a move; hint, undo, quit"
@@ -28,8 +29,8 @@ HELP = "a number or the name of a move; hint, undo, quit"
 class Play:
     """Play against an agent in the terminal; alone, with an agent to ask, where the game is for one.
 
-    Answer with the number in front of a move or with its name; 'hint' asks what the agent would play for you,
-    'undo' takes your last move back, 'quit' ends the game.
+    Answer with the number in front of a move or with its name; hint asks what the agent would play for you,
+    undo takes your last move back, quit ends the game.
 
     Example: dicezero play optimal --game nannon --seat 0
     """
@@ -46,6 +47,8 @@ class Play:
     """Random seed of dice and agent; fresh dice each time by default."""
     gif: Path | None = None
     """Film the episode of an environment to this .gif file."""
+    cube: bool = False
+    """Play for money with a doubling cube: you are asked before each roll of yours that may be doubled."""
     trust: bool = False
     """Where the agent is a run of a game of somebody's own: run the code that lies in its folder."""
 
@@ -57,15 +60,17 @@ class Play:
         with working(f"preparing {self.agent}", quiet=False):
             agent = make_agent(self.agent, game)
         film = None if self.gif is None else Film(self.gif, game, seed)
-        Terminal(Table(game, agent, seat=self.seat, seed=seed, start=begin), film).play()
+        cube = MoneyCube(agent) if self.cube else None
+        Terminal(Table(game, agent, seat=self.seat, seed=seed, start=begin), film, cube).play()
         return 0
 
 
 class Terminal:
     """A table in the terminal: says what happens, asks when the person has to choose."""
 
-    def __init__(self, table: Table, film: Film | None = None) -> None:
-        self.table, self.film = table, film
+    def __init__(self, table: Table, film: Film | None = None, cube: MoneyCube | None = None) -> None:
+        self.table, self.film, self.cube = table, film, cube
+        self._rolled = 0  # actions there were when the cube was last decided on
         self.console = SafeConsole(highlight=False)
 
     def play(self) -> None:
@@ -75,8 +80,10 @@ class Terminal:
         while not table.over:
             state = table.position()
             self._film(state)
+            if self.cube is not None and not self._cube(self.cube, state):
+                return
             mine = state.current_player() == table.seat
-            if mine or (table.watching and not state.is_chance_node()):
+            if mine or (table.watching and not is_chance(state)):
                 self._board(state)
             with working(f"{table.agent.name} searches", quiet=False):
                 event = table.advance()
@@ -89,6 +96,48 @@ class Terminal:
         self._board(table.position())
         self._film(table.position(), last=True)
         self._say(self._farewell())
+
+    def _cube(self, cube: MoneyCube, state: State) -> bool:
+        """Decides on the cube before a roll; False where the game ends with it."""
+        table, ply = self.table, len(self.table.actions)
+        cube.back_to(ply)
+        player = cube.may_double(state, ply=ply)
+        if player is None or self._rolled == ply:
+            return True
+        self._rolled = ply
+        mine, stake, name = player == table.seat, cube.value, table.agent.name
+        if mine:
+            self._board(state)
+            answer = self._choose(f"the cube is {stake}: roll or double", ("roll", "double"), empty="roll")
+            if answer == "double":
+                answer = "take" if cube.decision(state).takes else "pass"
+                self._say(f"you double to {2 * stake}: {name} {'takes' if answer == 'take' else 'passes'}")
+        elif cube.decision(state).doubles:
+            self._board(state)
+            answer = self._choose(f"{name} doubles to {2 * stake}: take or pass", ("take", "pass"))
+        else:
+            answer = "roll"
+        if answer == "take":
+            cube.take(1 - player, ply=ply)
+        elif answer == "pass":
+            self._say(f"You {'win' if mine else 'lose'}: {stake if mine else -stake:+d}.")
+        elif answer is None:
+            self._say("Bye.")
+        return answer in ("roll", "take")
+
+    def _choose(self, question: str, answers: tuple[str, ...], *, empty: str = "") -> str | None:
+        """One of the answers, in whole or by its first letter; None for 'quit' or where the input ends."""
+        self._say(question)
+        while True:
+            try:
+                text = self.console.input("> ").strip() or empty
+            except EOFError:
+                return None
+            if text in ("quit", "q", "exit"):
+                return None
+            if found := [answer for answer in answers if text in (answer, answer[0])]:
+                return found[0]
+            self._say(f"answer {' or '.join(answers)}; quit ends the game")
 
     def _film(self, state: State, *, last: bool = False) -> None:
         """A picture for each ply; one that is taken back is cut out."""
@@ -112,7 +161,7 @@ class Terminal:
         if table.spec.players == 1:
             who = table.agent.name if table.watching else "You"
             return f"{who} got {returns[0]:g}."
-        got = returns[table.seat]
+        got = returns[table.seat] * (1 if self.cube is None else self.cube.value)
         words = "You win" if got > 0 else "You lose" if got < 0 else "A draw"
         return f"{words}." if abs(got) in (0.0, 1.0) else f"{words}: {got:+g}."
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dicezero.rules.names import quote
 from dicezero.rules.positions import state_at
-from dicezero.rules.protocol import Game, State
+from dicezero.rules.protocol import Game, State, is_chance
 from dicezero.rules.reading import find_action, options
 from dicezero.rules.spec import spec_of
 
@@ -50,7 +50,7 @@ def reach(game: Game, moves: str, position: str | None = None) -> State:
             )
         action = find_action(state, move)
         if action is None:
-            what = "roll" if state.is_chance_node() else "move"
+            what = "roll" if is_chance(state) else "move"
             raise ValueError(
                 f"--moves: move {place} {quote(move)} is no legal {what} there; legal: {options(state)}"
             )
@@ -65,6 +65,6 @@ def reach_choice(game: Game, moves: str, position: str | None = None) -> State:
         raise ValueError(
             "--moves: the game is over there, nothing is left to search; leave out the last moves"
         )
-    if state.is_chance_node():
+    if is_chance(state):
         raise ValueError(f"--moves: chance acts there; append one of its outcomes: {options(state)}")
     return state

@@ -60,6 +60,14 @@ class Bar:
         """Says how far it is; ``note`` is what is known so far."""
         self._done, self._note = done, note
 
+    def say(self, line: str) -> None:
+        """A line that stays, above the bar; without a terminal the next one of the bar's own comes later."""
+        self._next = time.monotonic() + MOST_BETWEEN_LINES / 4
+        if self._progress is not None:
+            self._progress.console.print(line, markup=False, highlight=False, soft_wrap=True)
+        else:
+            print(line, file=sys.stderr, flush=True)
+
     def close(self) -> None:
         """Removes the bar."""
         self._closed.set()

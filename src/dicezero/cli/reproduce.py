@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -11,12 +10,13 @@ import tyro
 from tyro.conf import Positional
 
 from dicezero.cli.console import emit
+from dicezero.cli.progress import bar
 from dicezero.rules.extras import require_extra
 
 if TYPE_CHECKING:
     from dicezero.experiments.ndmz import Say, Scale  # they load JAX
 
-_EXPERIMENTS = ("ndmz", "gumbel", "gumbel-ndmz")
+_EXPERIMENTS = ("ndmz", "gumbel", "gumbel-ndmz", "connect-four", "boards")
 Experiment = Annotated[str, tyro.conf.arg(metavar="EXPERIMENT")]
 
 
@@ -27,7 +27,9 @@ class Reproduce:
     ndmz: section 4 of the NDMZ paper. TD(lambda), AlphaZero and NDMZ learn Nannon, measured before training
     and after each of 100 rounds; figures 2a, 2b, 3a, 3b. gumbel: the Gumbel paper in parts, with a verdict on
     each of its conclusions. gumbel-ndmz: strength against simulations, trained and played with each number;
-    with --runs those runs are played with more and more simulations instead.
+    with --runs those runs are played with more and more simulations instead. connect-four: the runs of
+    --runs beside a perfect solver, in games with themselves and from openings that are won for them. boards:
+    what each option of learning on boards is worth, by runs of equal CPU time and a tournament.
 
     Ctrl-C loses the round under way; the same command goes on from there.
 
@@ -35,19 +37,20 @@ class Reproduce:
     """
 
     experiment: Positional[Experiment]
-    """ndmz, gumbel or gumbel-ndmz."""
+    """ndmz, gumbel, gumbel-ndmz, connect-four or boards."""
     parts: str | None = None
     """gumbel: which of its parts, with commas between; all by default."""
     board: str | None = None
-    """6-3-6, 12-5-6 or both, which is the default."""
+    """6-3-6, 12-5-6 or both, which is the default; boards: the game, go(board_size=7) by default."""
     algorithms: str | None = None
-    """Presets, with commas between; the experiment's own by default."""
+    """Presets, with commas between; the experiment's own by default; boards: its variants."""
     seeds: str | None = None
     """With commas between; 0,1,2 for ndmz and gumbel, 0 for gumbel-ndmz by default."""
     simulations: str | None = None
     """ndmz: of every search; otherwise the numbers to compare, e.g. 2,4,8."""
     runs: tuple[Path, ...] = ()
-    """gumbel-ndmz: play these runs with 0, 2, 4, ... 400 simulations; nothing is trained."""
+    """gumbel-ndmz: play these runs with 0, 2, 4, ... 400 simulations; connect-four: measure these runs.
+    Nothing is trained."""
     variants: tuple[str, ...] = ()
     """gumbel-ndmz with --runs: search in each of these ways, e.g. chance_value=mean,c_scale=0.1."""
     scale: float = 1.0
@@ -73,12 +76,19 @@ class Reproduce:
         out = self.out or Path("results") / self.experiment
         if self.parts is not None and self.experiment != "gumbel":
             raise ValueError(f"--parts belongs to the experiment gumbel; {self.experiment} has none")
-        run = {"ndmz": self._ndmz, "gumbel": self._gumbel, "gumbel-ndmz": self._gumbel_ndmz}
-        result = run[self.experiment](out)
+        run = {
+            "ndmz": self._ndmz,
+            "gumbel": self._gumbel,
+            "gumbel-ndmz": self._gumbel_ndmz,
+            "connect-four": self._connect_four,
+            "boards": self._boards,
+        }
+        with bar(f"reproducing {self.experiment}", quiet=self.json) as progress:
+            result = run[self.experiment](out, None if self.json else progress.say)
         emit(result, *_shown(result), f"written to {out}", as_json=self.json)
         return 0
 
-    def _ndmz(self, out: Path) -> dict[str, Any]:
+    def _ndmz(self, out: Path, say: Say | None) -> dict[str, Any]:
         from dicezero.experiments import ndmz
 
         if self.runs or self.variants:
@@ -92,10 +102,10 @@ class Reproduce:
             algorithms=_words(self.algorithms) or ndmz.ALGORITHMS,
             seeds=_numbers("seeds", self.seeds) or (0, 1, 2),
             scale=self._scale(numbers[0] if numbers else None),
-            say=self._say(),
+            say=say,
         )
 
-    def _gumbel(self, out: Path) -> dict[str, Any]:
+    def _gumbel(self, out: Path, say: Say | None) -> dict[str, Any]:
         from dicezero.experiments.gumbel.reproduce import reproduce_gumbel
         from dicezero.experiments.gumbel.request import Request
 
@@ -107,11 +117,11 @@ class Reproduce:
             simulations=_numbers("simulations", self.simulations) or (),
             seeds=_numbers("seeds", self.seeds) or (0, 1, 2),
             scale=self._scale(None),
-            say=self._say(),
+            say=say,
         )
         return reproduce_gumbel(request, _words(self.parts))
 
-    def _gumbel_ndmz(self, out: Path) -> dict[str, Any]:
+    def _gumbel_ndmz(self, out: Path, say: Say | None) -> dict[str, Any]:
         from dicezero.experiments import gumbel_ndmz
 
         numbers = _numbers("simulations", self.simulations)
@@ -124,7 +134,7 @@ class Reproduce:
                 simulations=numbers or gumbel_ndmz.THINKING,
                 variants=self.variants,
                 scale=self._scale(None),
-                say=self._say(),
+                say=say,
             )
         return gumbel_ndmz.reproduce_gumbel_ndmz(
             out,
@@ -133,7 +143,38 @@ class Reproduce:
             simulations=numbers or gumbel_ndmz.SIMULATIONS,
             seeds=_numbers("seeds", self.seeds) or (0,),
             scale=self._scale(None),
-            say=self._say(),
+            say=say,
+        )
+
+    def _connect_four(self, out: Path, say: Say | None) -> dict[str, Any]:
+        from dicezero.experiments import connect_four
+
+        if not self.runs:
+            raise ValueError("connect-four needs --runs: the folders of runs on Connect Four to be measured")
+        require_extra("bitbully", command="dicezero reproduce connect-four")
+        numbers, games = _numbers("simulations", self.simulations), self._scale(None)
+        return connect_four.measure_runs(
+            out,
+            self.runs,
+            simulations=numbers or connect_four.SIMULATIONS,
+            games=self.games or games.part(connect_four.GAMES, 9),
+            openings=games.part(connect_four.OPENINGS, 5),
+            rounds=(self.rounds,) if self.rounds else (),
+            say=say,
+        )
+
+    def _boards(self, out: Path, say: Say | None) -> dict[str, Any]:
+        from dicezero.experiments import ablations
+
+        scale, seeds = self._scale(None), _numbers("seeds", self.seeds) or (0,)
+        return ablations.reproduce_ablations(
+            out,
+            game=self.board or ablations.GAME,
+            variants=_words(self.algorithms),
+            seeds=seeds,
+            minutes=self.minutes or self.scale * ablations.MINUTES,
+            games=self.games or scale.part(ablations.GAMES, 4),
+            say=say,
         )
 
     def _scale(self, simulations: int | None) -> Scale:
@@ -147,9 +188,6 @@ class Reproduce:
             every=self.every,
             games=self.games,
         )
-
-    def _say(self) -> Say | None:
-        return None if self.json else lambda line: print(line, file=sys.stderr, flush=True)
 
 
 def _words(text: str | None) -> tuple[str, ...]:

@@ -19,8 +19,8 @@ from dicezero.solve.layers import has_layers, solve_layers
 class Solve:
     """Solve a game exactly by value iteration, with chance and with cycles.
 
-    'value' is what player 0 is paid when both play perfectly, in the units of the game's returns;
-    'first_player_win' the same as a score in [0, 1]: where a win pays 1 and a loss -1, the probability that
+    The value is what player 0 is paid when both play perfectly, in the units of the game's returns;
+    first_player_win the same as a score in [0, 1]: where a win pays 1 and a loss -1, the probability that
     player 0 wins, a draw counting half. It is null for one player and where returns have no bounds. A large
     game for one whose positions come in layers (2048) is solved layer by layer: the value of its start alone.
 

@@ -32,7 +32,7 @@ class Studio:
     no_open: bool = False
     """Do not open the page in the browser."""
     game: tuple[str, ...] = ()
-    """Further games to offer: path/to/file.py:Name. Their code is run."""
+    """Further games to offer: path/to/file.py:Name or tree.json; may be given again. Code of files is run."""
     trust: bool = False
     """Offer the games whose code lies beside the runs, too. Their code is run."""
     solution: tuple[Path, ...] = ()

@@ -20,8 +20,9 @@ from dicezero.cli.progress import working
 from dicezero.cli.screen import Screen
 from dicezero.evaluation.meters import is_harmless
 from dicezero.learner.progress import Progress
-from dicezero.presets.registry import Preset, get_preset, preset_for
+from dicezero.presets.registry import Preset, get_preset
 from dicezero.presets.settings import with_settings
+from dicezero.presets.suited import preset_for
 from dicezero.rules.extras import require_extra
 from dicezero.rules.names import quote
 from dicezero.rules.spec import spec_of
@@ -77,6 +78,8 @@ class Train:
     """Address of a Ray cluster, host:port; without it Ray is started here and ended with the run."""
     workers: int | None = None
     """Workers on Ray; one for every core by default."""
+    device: str = "cpu"
+    """What JAX computes on: cpu (networks are evaluated natively); gpu or tpu (by JAX, in large batches)."""
     json: bool = False
     """Print one JSON object: the last round's metrics."""
 
@@ -118,6 +121,7 @@ class Train:
                     keep_every=self.keep_every,
                     on_round=screen.add,
                     on_progress=progress,
+                    device=self.device,
                     runtime=workers,
                 )
         except KeyboardInterrupt:

@@ -10,7 +10,7 @@ from typing import ClassVar, TextIO
 from dicezero import __version__
 from dicezero.agents import make_agent
 from dicezero.agents.base import Agent
-from dicezero.cli.plain import one_line
+from dicezero.cli.plain import one_line, short_lines
 from dicezero.cli.uci_limits import Limits, limited, parse_limits
 from dicezero.rules import load_game
 from dicezero.rules.counting import perft
@@ -43,7 +43,7 @@ class UciServer:
 
     def run(self, lines: TextIO) -> None:
         """Until ``quit`` or the end of the input; a search that runs then is heard out first."""
-        for line in lines:
+        for line in short_lines(lines, _MOST_LINE):
             if not self.take(line):
                 return
         self._finish()
@@ -63,8 +63,8 @@ class UciServer:
             return True
         try:
             self._COMMANDS[words[0]](self, words[1:])
-        except ValueError as error:
-            self._say(f"info string {one_line(str(error))}")
+        except Exception as error:
+            self._say(f"info string {one_line(str(error)) or type(error).__name__}")
         return words[0] != "quit"
 
     # ---- the commands ----
@@ -169,8 +169,8 @@ class UciServer:
             result = agent.search(state, seed=self._seed + state.move_number())  # type: ignore[attr-defined]
             self._say(_info(state, result))
             move = state.uci(result.action)  # type: ignore[attr-defined]
-        except ValueError as error:  # the client waits for a move: it gets the first legal one, and is told
-            self._say(f"info string {one_line(str(error))}")
+        except Exception as error:  # the client waits for a move: it gets the first legal one, and is told
+            self._say(f"info string {one_line(str(error)) or type(error).__name__}")
             move = state.uci(state.legal_actions()[0])  # type: ignore[attr-defined]
         if limits.infinite:
             self._stopped.wait()

@@ -9,7 +9,7 @@ import numpy.typing as npt
 
 from dicezero.agents.learned import RunAgent
 from dicezero.model.network import ModelPlayer
-from dicezero.rules.protocol import State
+from dicezero.rules.protocol import State, is_chance, outcomes_of
 from dicezero.selfplay.episode import ActionSet
 from dicezero.selfplay.planners import ModelPlanner
 from dicezero.selfplay.states import positions_of
@@ -77,7 +77,7 @@ def beliefs_of(agent: object, state: State) -> tuple[Belief, ...]:
     for row, action in enumerate(legal):
         after = state.clone()
         after.apply_action(action)
-        outcomes = list(after.chance_outcomes()) if after.is_chance_node() else []
+        outcomes = list(outcomes_of(after)) if is_chance(after) else []
         learned = [float(dice[row, actions.choices + outcome]) for outcome, _ in outcomes]
         names = [after.action_to_string(-1, outcome) for outcome, _ in outcomes]
         truth = [probability for _, probability in outcomes]
@@ -104,9 +104,9 @@ def _turn(learned: Numbers, after: State, mover: int) -> tuple[Odds, ...]:
 def _replies(
     model: ModelPlayer, actions: ActionSet, hidden: npt.NDArray[np.float32], after: State, mover: int
 ) -> tuple[Odds, ...]:
-    if not after.is_chance_node():
+    if not is_chance(after):
         return ()
-    outcomes = [outcome for outcome, _ in after.chance_outcomes()]
+    outcomes = [outcome for outcome, _ in outcomes_of(after)]
     edges = np.array([actions.choices + outcome for outcome in outcomes], np.int32)
     step = model.step(np.repeat(hidden[None], len(edges), axis=0), edges)
     turns = _softmax(step.identity_logits)
@@ -124,7 +124,7 @@ def actor_name(state: State) -> str:
     """Who acts: ``player 0``, ``player 1``, ``dice`` or ``over``."""
     if state.is_terminal():
         return "over"
-    return "dice" if state.is_chance_node() else f"player {state.current_player()}"
+    return "dice" if is_chance(state) else f"player {state.current_player()}"
 
 
 def _order(name: str) -> int:

@@ -6,14 +6,16 @@ import heapq
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 
-from dicezero.search.draw import Role, role_of
+from dicezero.search.draw import Role, best_line, role_of
 from dicezero.search.tree import TreeNode
+from dicezero.studio.scale import Scale
 
 Path = tuple[int, ...]  # ids of the edges from the root
 
 MAX_CHILDREN = 40  # of a branch that are shown at once
 MAX_ROWS = 400  # of an outline
 CUT = "more below"
+_FIRST_ROWS, _FIRST_LEVELS = 40, 3  # of an outline that nobody has opened further
 
 
 @dataclass(frozen=True)
@@ -56,7 +58,10 @@ def node_at(tree: TreeNode, path: Sequence[int]) -> TreeNode:
 
 
 def branch(tree: TreeNode, path: Sequence[int], *, limit: int = MAX_CHILDREN) -> tuple[NodeView, ...]:
-    """The children of the node behind ``path``: the ``limit`` most visited, in the order of the search."""
+    """The children of the node behind ``path``: the ``limit`` most visited, those with most visits first.
+
+    Where visits are not counted they come in the order of their actions, as a textbook draws them.
+    """
     parent = node_at(tree, path)
     children = _most_visited(parent.children, limit)
     total = sum(child.visits or 0 for child in parent.children)
@@ -107,25 +112,54 @@ def line_paths(tree: TreeNode) -> list[Path]:
     return paths
 
 
+def told(tree: TreeNode, scale: Scale) -> TreeNode:
+    """A copy whose numbers are those of the page: per cent of a win, or points."""
+    copy = _bare(tree)
+    copy.q, copy.value = (None if v is None else round(scale.plotted(v), 1) for v in (tree.q, tree.value))
+    if scale.points:
+        copy.q, copy.value = tree.q, tree.value
+    elif tree.bounds is not None:
+        copy.bounds = (round(scale.plotted(tree.bounds[0]), 1), round(scale.plotted(tree.bounds[1]), 1))
+    copy.children = [told(child, scale) for child in tree.children]
+    return copy
+
+
+def first_open(tree: TreeNode, *, rows: int = _FIRST_ROWS) -> set[Path]:
+    """The branches that are open at first: along the best line, until there is enough to see."""
+    opened: set[Path] = {()}
+    count = 1 + len(tree.children)
+    for path in line_paths(tree)[:_FIRST_LEVELS]:
+        count += min(MAX_CHILDREN, len(node_at(tree, path).children))
+        if count > rows:
+            break
+        opened.add(path)
+    return opened
+
+
 def trimmed(tree: TreeNode, max_nodes: int) -> TreeNode:
-    """A copy with the ``max_nodes`` most visited nodes, the shallow ones first where visits tie."""
+    """A copy with the ``max_nodes`` most visited nodes, the shallow ones first where visits tie.
+
+    What lies along the best line stays in any case, as far as there is room.
+    """
     if max_nodes < 1:
         raise ValueError(f"max_nodes={max_nodes} must be at least 1")
     kept: dict[int, list[tuple[int, TreeNode]]] = {}
     root = _bare(tree)
-    heap: list[tuple[int, int, int, TreeNode, TreeNode]] = []
+    heap: list[tuple[bool, int, int, int, TreeNode, TreeNode]] = []
+    line = set(map(id, best_line(tree)))
     ticket = 0
 
     def offer(node: TreeNode, copy: TreeNode, depth: int) -> None:
         nonlocal ticket
         for child in node.children:
             ticket += 1
-            heapq.heappush(heap, (-(child.visits or 0), depth, ticket, child, copy))
+            place = id(node) not in line, -(child.visits or 0), depth, ticket
+            heapq.heappush(heap, (*place, child, copy))
 
     offer(tree, root, 0)
     count = 1
     while heap and count < max_nodes:
-        _, depth, place, child, parent = heapq.heappop(heap)
+        _, _, depth, place, child, parent = heapq.heappop(heap)
         copy = _bare(child)
         count += 1
         kept.setdefault(id(parent), []).append((place, copy))
@@ -160,10 +194,11 @@ def _bare(node: TreeNode) -> TreeNode:
 
 
 def _most_visited(children: Sequence[TreeNode], limit: int) -> list[TreeNode]:
-    if len(children) <= limit:
-        return list(children)
-    ranked = sorted(range(len(children)), key=lambda i: (-(children[i].visits or 0), i))[:limit]
-    return [children[i] for i in sorted(ranked)]
+    return sorted(children, key=_place)[:limit]
+
+
+def _place(child: TreeNode) -> tuple[int, int]:
+    return -(child.visits or 0), -1 if child.action is None else child.action
 
 
 def _favourite(node: TreeNode, *, maximise: bool) -> TreeNode:

@@ -15,7 +15,7 @@ from dicezero.agents.optimal import OptimalAgent, OptimalConfig
 from dicezero.agents.registry import AGENTS, agent_parameters
 from dicezero.rules import GameError, identify, list_games, load_game
 from dicezero.rules.names import Name, parse_name, quote
-from dicezero.rules.protocol import Game
+from dicezero.rules.protocol import Game, max_outcomes
 from dicezero.rules.record import GameRecord, ParameterRecord
 from dicezero.rules.spec import spec_of
 from dicezero.studio import adaptive
@@ -197,7 +197,7 @@ class Catalog:
             return [("beginner", "plays any legal move", "random")]
         few, many = (100, 2000) if is_native(game) else (30, 200)
         strong = f"uct(simulations={many})"
-        if game.max_chance_outcomes():
+        if max_outcomes(game):
             if is_native(game) and game.num_distinct_actions() <= _FEW_ACTIONS:
                 strong = "expectiminimax(depth=4)"
             levels = [
@@ -285,7 +285,7 @@ def _looks(spec: str) -> str:
 
 
 def _own_offer(name: str, game: Game, parameters: tuple[ParameterRecord, ...]) -> GameOffer:
-    return GameOffer(name, "plain", game.max_chance_outcomes() > 0, game.num_players(), parameters)
+    return GameOffer(name, "plain", max_outcomes(game) > 0, game.num_players(), parameters)
 
 
 def _offer(record: GameRecord) -> GameOffer:

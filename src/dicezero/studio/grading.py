@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 from dicezero.agents import Agent
-from dicezero.rules.protocol import Game, State
+from dicezero.rules.protocol import Game, State, is_chance, max_outcomes, outcomes_of
 from dicezero.rules.spec import pays_on_the_way
 from dicezero.search.minimax import MinimaxConfig, minimax_search
 from dicezero.search.uct import UctConfig, uct_search
@@ -85,7 +85,7 @@ class Grader:
         self._native = is_native(game)
         self._pays = pays_on_the_way(game, game.new_initial_state())
         few = game.num_distinct_actions() <= _ALL_MOVES  # with more, depth 10 would take for ever
-        self._proves = self._native and few and not game.max_chance_outcomes()
+        self._proves = self._native and few and not max_outcomes(game)
 
     @property
     def truth(self) -> Truth:
@@ -97,8 +97,8 @@ class Grader:
     @property
     def judge(self) -> str:
         """Who judges, for a reader."""
-        names = {"solved": "perfect play", "engine": getattr(self._engine, "name", ""), "search": _SEARCH}
-        return names[self.truth]
+        engine = "" if self._engine is None else str(getattr(self._engine, "title", self._engine.name))
+        return {"solved": "perfect play", "engine": engine, "search": _SEARCH}[self.truth]
 
     def win(self, state: State) -> float:
         """How likely player 0 is to win from ``state``, a draw being half a win; any kind of node."""
@@ -115,7 +115,7 @@ class Grader:
 
     def rolls(self, state: State) -> dict[int, float]:
         """For each outcome at a chance node, how likely player 0 is to win after it."""
-        return {outcome: self.win(_child(state, outcome)) for outcome, _ in state.chance_outcomes()}
+        return {outcome: self.win(_child(state, outcome)) for outcome, _ in outcomes_of(state)}
 
     def moves(self, state: State, played: int | None = None) -> dict[int, float]:
         """How likely the mover is to win after each move at a choice node.
@@ -174,8 +174,8 @@ class Grader:
         """The win probability of player 0 by search."""
         if state.is_terminal():
             return self.scale.share(state.returns()[0])
-        if state.is_chance_node():
-            outcomes = state.chance_outcomes()
+        if is_chance(state):
+            outcomes = outcomes_of(state)
             share = max(10, simulations // len(outcomes))
             return sum(p * self._searched(_child(state, o), share) for o, p in outcomes if p > 0.0)
         sign = 1 if state.current_player() == 0 else -1
@@ -193,8 +193,8 @@ class Grader:
             return float(value_for(0, state))
         if state.is_terminal():
             return float(state.returns()[0])
-        if state.is_chance_node():
-            outcomes = state.chance_outcomes()
+        if is_chance(state):
+            outcomes = outcomes_of(state)
             return sum(p * self._asked(engine, _child(state, o)) for o, p in outcomes if p > 0.0)
         value = engine.search(state, seed=0).value
         return self._paid(state) + (value if state.current_player() == 0 else -value)

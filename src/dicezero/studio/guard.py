@@ -99,7 +99,7 @@ class Guard:
         if refusal is not None:
             return await answer.error(403, refusal)
         length = "".join(_all(scope, b"content-length"))
-        if length.isdigit() and (len(length) > 9 or int(length) > BODY_LIMIT):
+        if length.isdecimal() and (len(length) > 9 or int(length) > BODY_LIMIT):
             return await answer.error(413, f"the body has more than {BODY_LIMIT} bytes")
         try:
             async with asyncio.timeout(BODY_SECONDS):

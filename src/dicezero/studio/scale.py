@@ -50,15 +50,19 @@ class Scale:
         """The number that is plotted: per cent, or points."""
         return self.low + share * (self.high - self.low) if self.points else 100.0 * share
 
+    def plotted(self, value: float) -> float:
+        """The number of a return that is drawn: per cent of a win, or points."""
+        return value if self.points else 100.0 * (value - self.low) / (self.high - self.low)
+
     def of_value(self, value: float, *, digits: int | None = None) -> str:
         """A return for a reader: ``65.6 %`` or ``+0.31``, with so many ``digits`` or the usual number."""
         if self.points:
             return f"{value:+.{2 if digits is None else digits}f}".replace("-", _MINUS)
         return f"{100.0 * self.share(value):.{1 if digits is None else digits}f} %"
 
-    def of_share(self, share: float) -> str:
+    def of_share(self, share: float, *, digits: int | None = None) -> str:
         """The same of a share."""
-        return self.of_value(self.low + share * (self.high - self.low))
+        return self.of_value(self.low + share * (self.high - self.low), digits=digits)
 
     def difference(self, share: float, *, sign: bool = False) -> str:
         """What lies between two shares: ``3.1 % of a win`` or ``0.12 points``."""

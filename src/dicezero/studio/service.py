@@ -7,6 +7,7 @@ from dataclasses import asdict
 from typing import TypeVar
 
 from dicezero.rules.jsonable import finite
+from dicezero.rules.protocol import is_chance
 from dicezero.rules.reading import board, find_action, options
 from dicezero.runs.errors import RunError
 from dicezero.search.answer import search_data
@@ -137,7 +138,7 @@ class Service:
                 raise ConflictError(f"ply={ask.ply}: the game has {len(session.table.actions)} actions")
             state = session.table.position(ask.ply)
         played = session.table.game
-        if state.is_terminal() or state.is_chance_node():
+        if state.is_terminal() or is_chance(state):
             raise ConflictError("nobody has to move there; give another ply")
         spec = self.catalog.spec(ask.agent, played, simulations=ask.simulations)
         agent = self.hall.agent(spec, played)

@@ -16,9 +16,18 @@ MAX_SIMULATIONS_IN_PYTHON = 1_000  # of a game whose rules are not native
 MAX_RUN_SIMULATIONS = 2_000
 MAX_DEPTH = {"minimax": 6, "alphabeta": 10, "expectiminimax": 4}
 MAX_NODES_IN_PYTHON = 20_000
+MAX_QUIESCENCE = 16
 
 _MONTE_CARLO = ("simulations", "c", "playout", "final", "chance", "order", "root")
-_MINIMAX = ("depth", "ordering", "chance_pruning", "exact_root")
+_MINIMAX = (
+    "depth",
+    "ordering",
+    "chance_pruning",
+    "exact_root",
+    "quiescence",
+    "singular_margin",
+    "utility_bounds",
+)
 _PARAMETERS: dict[str, tuple[str, ...]] = {
     "random": (),
     "greedy": (),
@@ -59,9 +68,13 @@ def _budgeted(name: Name, game: Game) -> dict[str, str]:
         most = MAX_SIMULATIONS if native else MAX_SIMULATIONS_IN_PYTHON
         _at_most(name, parameters, "simulations", most, default=min(1000, most))
     elif "depth" in _PARAMETERS[name.word]:
-        if not native:  # a branching factor may be anything: nodes are counted instead
+        if not native and not getattr(
+            game, "tree_is_explicit", False
+        ):  # a branching factor may be anything: nodes are counted instead
             parameters["max_nodes"] = str(MAX_NODES_IN_PYTHON)
         _at_most(name, parameters, "depth", MAX_DEPTH[name.word], default=MAX_DEPTH[name.word] // 2 + 1)
+        if "quiescence" in parameters:
+            _at_most(name, parameters, "quiescence", MAX_QUIESCENCE, default=1)
     return parameters
 
 

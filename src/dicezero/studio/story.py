@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from dicezero.rules.protocol import Game, State
+from dicezero.rules.protocol import Game, State, is_chance, outcomes_of
 from dicezero.rules.reading import action_strings
 from dicezero.studio.grading import Grade, Grader, Truth
 from dicezero.studio.scale import Scale
@@ -87,9 +87,9 @@ def tell(
 
 def _point(state: State, action: int, ply: int, grader: Grader) -> Point:
     player, text = state.current_player(), action_strings(state)[action]
-    if state.is_chance_node():
+    if is_chance(state):
         wins = grader.rolls(state)
-        mean = sum(p * wins[outcome] for outcome, p in state.chance_outcomes())
+        mean = sum(p * wins[outcome] for outcome, p in outcomes_of(state))
         return Point(ply, text, player, action, wins[action], luck=wins[action] - mean)
     if len(state.legal_actions()) == 1:
         child = state.clone()

@@ -8,9 +8,9 @@ from typing import Literal
 
 import numpy as np
 
-from dicezero.agents.base import Agent
+from dicezero.agents.base import Agent, uninterrupted
 from dicezero.rules.door import check_position
-from dicezero.rules.protocol import Game, State
+from dicezero.rules.protocol import Game, State, is_chance
 from dicezero.rules.reading import action_strings, is_over, options
 from dicezero.rules.spec import spec_of
 from dicezero.search.answer import line_strings
@@ -101,6 +101,7 @@ class Table:
         self._start = start
         self._reached: _Reached | None = None  # the position asked for last
         self._thought: Thought | None = None  # of the agent's last search
+        self.totals: list[float] = []  # of an episode: what player 0 had got after each of the actions
 
     @property
     def watching(self) -> bool:
@@ -161,7 +162,7 @@ class Table:
         if player == self.seat and len(names) > 1:
             return None
         self._check_length()
-        if state.is_chance_node():
+        if is_chance(state):
             dice = np.uint64(address_seed(self.seed, _DICE))
             action = rolled_outcome(state, self.spec, dice, self._reach(self.actions).rolls)
             event = Event("roll", player, action, names[action])
@@ -170,7 +171,7 @@ class Table:
             event = Event("forced", player, action, names[action])
         else:
             begin = time.perf_counter()
-            found = self.agent.search(state, seed=self._search_seed(_SEARCH))
+            found = uninterrupted(self.agent.search(state, seed=self._search_seed(_SEARCH)))
             seconds = time.perf_counter() - begin
             if self.watching:
                 plan = tuple(line_strings(state, found.principal_variation))
@@ -221,7 +222,7 @@ class Table:
         state = self.position()
         if is_over(state) or state.current_player() != self.seat:
             raise ValueError("a hint is for a move, and it is not your turn")
-        return self.agent.search(state, seed=self._search_seed(_HINT))
+        return uninterrupted(self.agent.search(state, seed=self._search_seed(_HINT)))
 
     def _search_seed(self, use: int) -> int:
         return address_seed(self.seed, use, len(self.actions)) >> 1
@@ -238,12 +239,15 @@ class Table:
         last = self._reached
         if last is None or actions[: len(last.actions)] != last.actions:
             last = _Reached((), self._begin(), 0)
+            self.totals = []
         elif actions == last.actions:
             return last
         rolls, self._reached = last.rolls, None  # a game that raises on the way leaves no position behind
         for action in actions[len(last.actions) :]:
-            rolls += last.state.is_chance_node()
+            rolls += is_chance(last.state)
             last.state.apply_action(action)
+            if self.spec.simulator == "episodes":
+                self.totals.append(float(last.state.returns()[0]))
         check_position(last.state, (self.spec.players, self.spec.actions, self.spec.outcomes))
         self._reached = _Reached(actions, last.state, rolls)
         return self._reached

@@ -10,7 +10,7 @@ from typing import Any
 from nicegui import events, ui
 
 from dicezero.evaluation.arena import MatchResult
-from dicezero.runs.strength import strength_text
+from dicezero.runs.strength import strength_kind, strength_text
 from dicezero.studio.catalog import Catalog
 from dicezero.studio.checkpoints import MATCH_GAMES, compare
 from dicezero.studio.hall import Hall
@@ -20,7 +20,8 @@ Shown = tuple[RunOffer, int, list[dict[str, Any]]]  # a run, its colour, its lin
 _ROWS = 60
 _PLAY = "(e) => { const m = e.target.closest('[data-play]'); if (m) emit(m.dataset.play); }"
 _PICK = "(e) => emit([e.target.dataset.pick, e.target.checked])"
-_HEADS = ("", "Run", "Round", "", "strength", "network alone", "vs random", "minutes")
+_HEADS = ("", "Run", "Round", "", "Strength")
+_MORE = {"raw_vs_optimal": "Network alone", "vs_random": "Against random", "seconds": "Minutes"}
 _ASK = f"Tick two rounds to let them play {MATCH_GAMES} games against each other."
 
 
@@ -44,26 +45,29 @@ class CheckpointTable:
     def show(self, shown: Sequence[Shown]) -> None:
         """The rounds of these runs."""
         self._shown = shown
-        rows = [self._row(one, number) for one in shown for number in reversed(one[0].rounds)]
-        head = "".join(f"<th>{name}</th>" for name in _HEADS)
+        lines = [line for _, _, found in shown for line in found]
+        more = [key for key in _MORE if any(line.get(key) is not None for line in lines)]
+        rows = [self._row(one, number, more) for one in shown for number in reversed(one[0].rounds)]
+        head = "".join(f"<th>{name}</th>" for name in (*_HEADS, *(_MORE[key] for key in more)))
         self._table.content = (
             f"<table><thead><tr>{head}</tr></thead><tbody>{''.join(rows[:_ROWS])}</tbody></table>"
         )
 
-    def _row(self, shown: Shown, number: int) -> str:
+    def _row(self, shown: Shown, number: int, more: Sequence[str]) -> str:
         offer, colour, lines = shown
         line = next((one for one in reversed(lines) if one.get("round") == number), {})
         key = f"{offer.id}@{number}"
         name = escape(f"{offer.name}, round {number}", quote=True)
         ticked = " checked" if key in self._picked else ""
-        figures = f"<td>{escape(strength_text(line))}</td>"
-        figures += "".join(f"<td>{_figure(line, name)}</td>" for name in ("raw_vs_optimal", "vs_random"))
+        measured = any(strength_kind(one) is not None for one in lines)
+        figures = f'<td class="strength">{escape(_strength(line, measured=measured))}</td>'
+        figures += "".join(f"<td>{_figure(line, key)}</td>" for key in more)
         return (
             f'<tr><td><input type="checkbox" data-pick="{key}" aria-label="compare {name}"{ticked}></td>'
             f'<td><i class="swatch" style="--run:var(--c{colour})"></i>{escape(offer.name)}</td>'
             f'<td>{number}</td><td><button type="button" class="small" data-play="{key}" '
             f'aria-label="play against {name}">play</button></td>'
-            f"{figures}<td>{_figure(line, 'seconds', 1 / 60, 1)}</td></tr>"
+            f"{figures}</tr>"
         )
 
     def _offer(self, key: str) -> RunOffer | None:
@@ -105,15 +109,39 @@ def _sentence(names: Sequence[str], result: MatchResult) -> str:
     """The score with its interval, and the one without the luck of the dice where it is known."""
     low, high = result.ci95
     words = (
-        f"{names[0]} scores {result.score:.3f} against {names[1]} in {result.games} games "
-        f"(95 %: {low:.3f} to {high:.3f})"
+        f"{names[0]} scores {100 * result.score:.1f} % against {names[1]} in {result.games} games "
+        f"(95 % confidence: {100 * low:.1f} to {100 * high:.1f} %)"
     )
     if result.adjusted_score is not None and result.adjusted_ci95 is not None:
         low, high = result.adjusted_ci95
-        words += f"; without the luck of the dice {result.adjusted_score:.3f} ({low:.3f} to {high:.3f})"
+        words += (
+            f"; without the luck of the dice {100 * result.adjusted_score:.1f} % "
+            f"({100 * low:.1f} to {100 * high:.1f} %)"
+        )
     return words + "."
 
 
-def _figure(line: dict[str, Any], key: str, factor: float = 1.0, digits: int = 4) -> str:
+def _strength(line: dict[str, Any], *, measured: bool) -> str:
+    """What a round was measured at: scores in per cent, returns as they are.
+
+    Of a run that is never measured it is the mean return of self-play.
+    """
+    kind = strength_kind(line)
+    if kind is None:
+        mean = None if measured else line.get("mean_return")
+        return "\u2013" if mean is None else f"{mean:,.5g} in self-play"
+    if kind.key == "mean_return":
+        return strength_text(line)
+    share, low, high = (line.get(key) for key in (kind.key, f"{kind.key}_low", f"{kind.key}_high"))
+    against = line.get("opponent", "perfect play" if kind.level else "")
+    words = f"{100 * float(share):.1f} %" if share is not None else "\u2013"
+    if low is not None and high is not None:
+        words += f" ({100 * float(low):.1f} to {100 * float(high):.1f} %)"
+    return f"{words} against {against}" if against else words
+
+
+def _figure(line: dict[str, Any], key: str) -> str:
     value = line.get(key)
-    return "\u2013" if value is None else f"{value * factor:.{digits}f}"
+    if value is None:
+        return "\u2013"
+    return f"{value / 60:.2g}" if key == "seconds" else f"{100 * value:.1f} %"

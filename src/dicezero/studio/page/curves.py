@@ -43,6 +43,16 @@ class Chart:
     level: float | str | None = None  # a height, or the key of one
     zero: bool = False  # whether the axis begins at 0
     terms: str = ""  # of a single run every key with this prefix is drawn, each with its name
+    percent: bool = False  # whether the quantities are shares, shown in per cent
+
+    @property
+    def key(self) -> str:
+        """What solid and dashed lines are, where there are both."""
+        solid = [one.name for one in self.quantities if one.name and not one.dashed]
+        dashed = " ".join(one.name for one in self.quantities if one.dashed)
+        return f"solid: {solid[0] if solid else self.solid}; dashed: {dashed}" if dashed else ""
+
+    solid: str = "measured"
 
 
 CHARTS = (
@@ -51,28 +61,37 @@ CHARTS = (
         "Score against perfect play",
         (Quantity("vs_optimal", "with search"), Quantity("raw_vs_optimal", "network alone", dashed=True)),
         level=0.5,
+        percent=True,
     ),
-    Chart("random", "Score against random play", (Quantity("vs_random"),), level="perfect_vs_random"),
+    Chart(
+        "random",
+        "Score against random play",
+        (Quantity("vs_random"),),
+        level="perfect_vs_random",
+        percent=True,
+    ),
     Chart(
         "match",
         "Score against the opponent",
         (
             Quantity("score"),
-            Quantity("score_low", "95 % from", dashed=True),
-            Quantity("score_high", "to", dashed=True),
+            Quantity("score_low", "95 % confidence,", dashed=True),
+            Quantity("score_high", "from and to", dashed=True),
         ),
+        percent=True,
     ),
     Chart(
         "return",
         "Mean return",
         (Quantity("mean_return"), Quantity("selfplay_return", "in self-play", dashed=True)),
     ),
-    Chart("length", "Decisions a game of self-play", (Quantity("selfplay_length"),), zero=True),
+    Chart("length", "Length of a game of self-play, in moves", (Quantity("selfplay_length"),), zero=True),
     Chart("loss", "Loss", (Quantity("loss_total"),), terms="loss_"),
     Chart(
         "dynamics",
         "Tests of the learned dynamics",
         (Quantity("top_move", "top move"), Quantity("uniform", "uniform", dashed=True)),
+        percent=True,
     ),
     Chart("games", "Games a second of self-play", (Quantity("games", per="seconds_selfplay"),), zero=True),
     Chart(
@@ -87,16 +106,18 @@ CHARTS = (
 def chart_options(chart: Chart, runs: Sequence[RunLines], axis: Axis) -> dict[str, Any] | None:
     """The options of a chart, None where no run has anything to draw."""
     terms = _terms(chart, runs[0]) if chart.terms and len(runs) == 1 else ()
-    series = [found for run in runs for found in _series(terms or chart.quantities, run, axis)]
+    unit = 100.0 if chart.percent else 1.0
+    series = [found for run in runs for found in _series(terms or chart.quantities, run, axis, unit)]
     if not series:
         return None
     level = _level(chart, runs)
+    level = None if level is None else unit * level
     if level is not None:
         series[0]["markLine"] = {
             "silent": True,
             "symbol": "none",
             "label": {
-                "formatter": f"perfect {level:.3g}",
+                "formatter": f"perfect {level:.3g}" + " %" * chart.percent,
                 "position": "insideStartBottom",
                 "color": "var(--soft)",
             },
@@ -111,6 +132,8 @@ def chart_options(chart: Chart, runs: Sequence[RunLines], axis: Axis) -> dict[st
     }
     heights = [y for one in series for _, y in one["data"]] + ([level] if level is not None else [])
     ticks = nice_ticks(0.0 if chart.zero else min(heights), max(heights))
+    if chart.percent:  # no share is outside these
+        ticks = [tick for tick in ticks if 0.0 <= tick <= 100.0]
     for one in series if terms else ():
         one["endLabel"] = {"show": True, "formatter": one["name"].split()[-1], "color": "var(--soft)"}
     return {
@@ -124,6 +147,7 @@ def chart_options(chart: Chart, runs: Sequence[RunLines], axis: Axis) -> dict[st
             "max": ticks[-1],
             "interval": round(ticks[1] - ticks[0], 9),
             **lines,
+            "axisLabel": {**text, "formatter": "{value} %"} if chart.percent else text,
         },
         "series": series,
     }
@@ -146,11 +170,11 @@ def _terms(chart: Chart, run: RunLines) -> tuple[Quantity, ...]:
     )
 
 
-def _series(quantities: Sequence[Quantity], run: RunLines, axis: Axis) -> list[dict[str, Any]]:
+def _series(quantities: Sequence[Quantity], run: RunLines, axis: Axis, unit: float) -> list[dict[str, Any]]:
     found = []
     for quantity in quantities:
         colour = f"var(--c{run.colour if quantity.colour is None else quantity.colour})"
-        points = _points(quantity, run.lines, axis)
+        points = [[x, round(unit * y, 5)] for x, y in _points(quantity, run.lines, axis)]
         if points:
             found.append(
                 {

@@ -11,8 +11,11 @@ from html import escape
 from nicegui import events, ui
 
 from dicezero.rules.games import game_module
-from dicezero.rules.protocol import Game, State
+from dicezero.rules.protocol import Game, State, is_chance, outcomes_of
+from dicezero.rules.reading import action_strings, is_over
+from dicezero.rules.spec import spec_of
 from dicezero.studio.catalog import Catalog, GameOffer
+from dicezero.studio.own_games import split_name
 from dicezero.studio.page.boards import View, board_html
 from dicezero.studio.page.setup_panel import pretty
 
@@ -38,10 +41,30 @@ def tiles(catalog: Catalog, offers: Sequence[GameOffer]) -> list[Tile]:
 
 def _tile(catalog: Catalog, offer: GameOffer) -> Tile:
     name = getattr(game_module(offer.name), "FIRST", offer.name)
-    players = "for one" if offer.players == 1 else "for two"
-    return Tile(
-        name, pretty(offer.name), (players, *(("dice",) if offer.chance else ())), _picture(catalog, name)
-    )
+    tags = ["for one" if offer.players == 1 else "for two"]
+    if offer.chance:
+        tags.append(_luck(catalog, name))
+    place, word = split_name(offer.name)
+    title = word.word if place and word.word else pretty(offer.name)
+    if place and word.word:
+        tags.append(place.rstrip(":").rpartition("/")[2])
+    return Tile(name, title, tuple(tags), _picture(catalog, name))
+
+
+def _luck(catalog: Catalog, name: str) -> str:
+    """What chance does in the game: ``dice`` where something is rolled."""
+    try:
+        state = catalog.game(name).new_initial_state()
+        for _ in range(_PLIES):
+            if is_over(state):
+                break
+            names = action_strings(state)
+            if is_chance(state) and any(text.startswith("roll") for text in names.values()):
+                return "dice"
+            state.apply_action(next(iter(names)))
+        return "chance"
+    except Exception:  # a game of somebody's own may fail in any way
+        return "chance"
 
 
 def _picture(catalog: Catalog, name: str) -> str:
@@ -55,13 +78,14 @@ def _picture(catalog: Catalog, name: str) -> str:
 def _some_way_in(game: Game) -> State:
     rng = random.Random(5)
     state = last = game.new_initial_state()
+    branches = spec_of(game).simulator == "states"
     for _ in range(_PLIES):
-        if state.is_terminal():
+        if is_over(state):
             return last
-        last = state.clone()
-        chance = state.is_chance_node()
+        last = state.clone() if branches else state
+        chance = is_chance(state)
         state.apply_action(
-            rng.choice([o for o, _ in state.chance_outcomes()] if chance else state.legal_actions())
+            rng.choice([o for o, _ in outcomes_of(state)] if chance else state.legal_actions())
         )
     return last if state.is_terminal() else state
 

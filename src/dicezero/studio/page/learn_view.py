@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable
+from collections import Counter
+from collections.abc import Awaitable, Callable, Sequence
 from contextlib import suppress
 from html import escape
 from typing import Any
@@ -58,6 +59,8 @@ class LearnView:
                 for chart in CHARTS:
                     with ui.element("section").classes("card").props(f'aria-label="{chart.title}"') as card:
                         ui.html(chart.title, tag="h2", sanitize=False)
+                        if chart.key:
+                            ui.html(escape(chart.key), sanitize=False).classes("none chart-key")
                         options = ui.echart({}, renderer="svg").classes("chart curve")
                         options.props(f'data-chart="{chart.id}"')
                     self._charts[chart.id] = (card, options)
@@ -125,8 +128,7 @@ class LearnView:
         if places:
             self._chosen = [offer.id for offer in offers.values() if offer.path in places]
         if not self._chosen:
-            newest = sorted(offers.values(), key=lambda o: (o.running, o.round > 0), reverse=True)
-            self._chosen = [offer.id for offer in newest[:_SHOWN_AT_FIRST]]
+            self._chosen = _first_shown(tuple(offers.values()))
         self._offers = offers
 
     def _show_what_there_is(self) -> None:
@@ -184,3 +186,15 @@ class LearnView:
                 element.options.update(options)
                 element.update()
         self._checkpoints.show([(o, self._colour(o.id), self._lines[o.id]) for o in shown])
+
+
+def _first_shown(offers: Sequence[RunOffer]) -> list[str]:
+    """The runs that are shown first: of one game, for curves of others say nothing beside them.
+
+    The game is that of a run being trained, else the one with most runs that have come anywhere.
+    """
+    begun = [offer for offer in offers if offer.round > 0 and not offer.damage] or list(offers)
+    counts = Counter(offer.game for offer in begun)
+    ranked = sorted(begun, key=lambda one: (one.running, counts[one.game]), reverse=True)
+    same = [offer.id for offer in ranked if offer.game == ranked[0].game] if ranked else []
+    return same[:_SHOWN_AT_FIRST]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Collection, Mapping, Sequence
 
 from nicegui import ui
 
@@ -20,12 +20,15 @@ class ParameterFields:
         self._fields: dict[str, Field] = {}
         self._row = ui.element("div").classes("sizes")
 
-    def show(self, parameters: Sequence[ParameterRecord]) -> None:
-        """Fields for these, at their defaults."""
+    def show(self, parameters: Sequence[ParameterRecord], hidden: Collection[str] = ()) -> None:
+        """Fields for these, at their defaults; ``hidden`` ones keep their values and are not seen."""
         self._row.clear()
         self._records = {one.name: one for one in parameters}
         with self._row:
             self._fields = {one.name: self._field(one) for one in parameters}
+        for name in hidden:
+            if name in self._fields:
+                self._fields[name].set_visibility(False)
 
     def set(self, texts: Mapping[str, str]) -> None:
         """The values that a game's name has; a key that is no field is left out."""

@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from dicezero.studio.analysis import Snapshot
+from dicezero.studio.scale import Scale
 
 COLOURS = 6  # of the style sheet: --c0 .. --c5
 
@@ -22,11 +23,16 @@ def move_colours(shots: Sequence[Snapshot]) -> dict[int, str]:
 
 
 def budget_options(
-    shots: Sequence[Snapshot], names: Mapping[int, str], colours: Mapping[int, str], *, chosen: int
+    shots: Sequence[Snapshot],
+    names: Mapping[int, str],
+    colours: Mapping[int, str],
+    *,
+    chosen: int,
+    scale: Scale,
 ) -> dict[str, Any]:
     """Shares of the visits at each budget, stacked; for minimax the value found at each depth."""
     plies = bool(shots) and shots[0].unit == "plies"
-    series = [_value_series(shots, colours)] if plies else []
+    series = [_value_series(shots, colours, scale)] if plies else []
     if not plies:
         series = [_share_series(shots, [a], names[a], colours[a]) for a in colours]
         rest = [a for a in names if a not in colours]
@@ -42,8 +48,10 @@ def budget_options(
         "splitLine": {"lineStyle": {"color": "var(--rule)"}},
         "axisTick": {"show": False},
     }
-    upright: dict[str, Any] = {"type": "value", **lines}
-    if not plies:
+    # What is not said would stay as the chart of another search had it.
+    upright: dict[str, Any] = {"type": "value", "min": None, "max": None, "interval": None, **lines}
+    upright["axisLabel"] = {**text, "formatter": "{value}"}
+    if not plies or not scale.points:
         upright |= {"min": 0, "max": 100, "interval": 25, "axisLabel": {**text, "formatter": "{value} %"}}
     return {
         "animation": False,
@@ -77,14 +85,15 @@ def _share_series(
     return {"type": "bar", "stack": "N", "barMaxWidth": 44, "name": name, "data": data, "itemStyle": style}
 
 
-def _value_series(shots: Sequence[Snapshot], colours: Mapping[int, str]) -> dict[str, Any]:
+def _value_series(shots: Sequence[Snapshot], colours: Mapping[int, str], scale: Scale) -> dict[str, Any]:
     """What the position is worth at each depth, in the colour of the move found there."""
     data = [
         {
-            "value": round(shot.result.value, 4) if math.isfinite(shot.result.value) else None,
+            "value": round(scale.plotted(shot.result.value), 4) if math.isfinite(shot.result.value) else None,
             "itemStyle": {"color": colours.get(shot.result.action, "var(--line)")},
         }
         for shot in shots
     ]
     style = {"color": "var(--soft)"}
-    return {"type": "bar", "barMaxWidth": 44, "name": "value", "data": data, "itemStyle": style}
+    name = "expected points" if scale.points else "chance of winning"
+    return {"type": "bar", "barMaxWidth": 44, "name": name, "data": data, "itemStyle": style}

@@ -14,6 +14,7 @@ from dicezero.rules.protocol import State
 from dicezero.rules.reading import action_strings
 from dicezero.search.answer import line_strings
 from dicezero.studio.analysis import Snapshot
+from dicezero.studio.branches import Path
 from dicezero.studio.page import search_tables as tables
 from dicezero.studio.page.search_chart import budget_options, move_colours
 from dicezero.studio.page.tree_panel import TreePanel
@@ -49,18 +50,20 @@ class Searched:
 class Found:
     """The cards of the search view that show results; ``picked`` is called with the snapshot to show."""
 
-    def __init__(self, picked: Callable[[int], None]) -> None:
+    def __init__(self, picked: Callable[[int], None], looked_at: Callable[[Path], None]) -> None:
+        """``looked_at`` is called with the node of the tree that was clicked."""
         self._picked = picked
         self._quiet = False  # a change of the slider is the view's own
         with card("found", "What was found"):
             self._status = ui.html("", sanitize=False).classes("status").props("role=status aria-live=polite")
+            self._caption = ui.html("", sanitize=False).classes("none")
             self._strip = ui.html("", sanitize=False).classes("strip").props('aria-label="Choice by budget"')
             self._strip.on("click", lambda e: self._pick(e.args), js_handler=_SHOT)
             self._slider = ui.slider(min=0, max=1, step=1, value=0, on_change=self._slid)
             self._slider.props('snap markers aria-label="Budget shown"')
             self._chart = ui.echart({}, renderer="svg").classes("chart")
         with card("tree", "Tree"):
-            self._tree = TreePanel()
+            self._tree = TreePanel(looked_at)
 
     def tables(self) -> None:
         """The cards beside the tree, where the caller is."""
@@ -91,22 +94,24 @@ class Found:
         shot, state, scale = shots[shown], searched.state, searched.scale
         names, result = action_strings(state), shot.result
         colours = move_colours(shots)
-        worth = "expects" if scale.points else "chance of winning"
+        worth = "points expected" if scale.points else "chance of winning"
+        whom = "you" if searched.mover == "You" else searched.mover
         self._status.content = (
-            f"<b>{escape(names[result.action])}</b> for {escape(searched.mover)}, {worth} "
-            f"<b>{scale.of_value(result.value)}</b> "
-            f'<span class="none">{tables.budget_text(shot)}, {result.nodes:,} nodes, {result.seconds:.3f} s'
-            f"{', ' + escape(result.stopped) if shot.unit == 'looks' else ''}</span>"
+            f"Best for {escape(whom)}: <b>{escape(names[result.action])}</b>, "
+            f"<b>{scale.of_value(result.value)}</b> {worth} "
+            f'<span class="none">({tables.effort_text(shot)}'
+            f"{', ' + escape(result.stopped) if shot.unit == 'looks' else ''})</span>"
         )
+        self._caption.content = f"The choice at each budget, in {shot.unit}:"
         self._strip.content = tables.strip_html(shots, names, chosen=shown, colours=colours)
         ui.run_javascript(_SCROLL)
         with self._quietly():
             self._slider.props(f"max={max(1, len(shots) - 1)}")
             self._slider.set_value(shown)
-        for element in (self._strip, self._slider, self._chart):
-            element.set_visibility(len(shots) > 1)
+        for element in (self._caption, self._strip, self._slider, self._chart):
+            element.set_visibility(len(shots) > 1 and len(names) > 1)
         self._chart.options.clear()
-        self._chart.options.update(budget_options(shots, names, colours, chosen=shown))
+        self._chart.options.update(budget_options(shots, names, colours, chosen=shown, scale=scale))
         self._chart.update()
         self._line.content = tables.line_html(line_strings(state, result.principal_variation))
         self._moves.content = tables.moves_html(result, names, scale)

@@ -5,47 +5,24 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
 from html import escape
 from importlib.resources import files
 
 from nicegui import ui
 
-from dicezero.rules.protocol import Game, State
-from dicezero.rules.reading import action_strings
 from dicezero.studio.analysis import MAX_SECONDS, Analysis, Snapshot
+from dicezero.studio.branches import Path
 from dicezero.studio.catalog import Catalog
 from dicezero.studio.hall import Hall
-from dicezero.studio.own_games import split_name
 from dicezero.studio.page.boards import View, board_html
 from dicezero.studio.page.search_found import Found, Searched, card
-from dicezero.studio.page.searchers import budgets, searchers
+from dicezero.studio.page.search_position import ON_BOARD, Position, Reached, reach, studies
+from dicezero.studio.page.searchers import budgets, favourites, searchers
 from dicezero.studio.page.tree_html import tree_colours
 from dicezero.studio.scale import Scale
 
 _POLL_SECONDS, _FOLLOW_SECONDS = 0.12, 1.0  # between looks at the analysis, and at the game
 _CSS = files("dicezero.studio.page") / "assets" / "search.css"
-
-
-@dataclass(frozen=True)
-class Position:
-    """What is looked at.
-
-    Attributes:
-        game: its name, as the catalog offers it.
-        actions: from the start to the position, chance outcomes included.
-        opponent: whom the person plays against, an id of the catalog.
-        names: what the players are called.
-        seat: from whose side the board is seen.
-        start: where the game began, in its own notation; None for the game's own start.
-    """
-
-    game: str
-    actions: tuple[int, ...]
-    opponent: str = ""
-    names: tuple[str, str] = ("player 0", "player 1")
-    seat: int = 0
-    start: str | None = None
 
 
 class SearchView:
@@ -56,23 +33,21 @@ class SearchView:
         self._catalog = catalog
         self._hall = hall
         self._position: Position | None = None
-        self._game: Game | None = None
-        self._state: State | None = None
+        self._reached: Reached | None = None
+        self._studies: dict[str, Position] | None = None  # made when the view is first in sight
+        self._looked_at: Path = ()  # the node of the tree whose position is on the small board
         self._analysis: Analysis | None = None
         self._shots: tuple[Snapshot, ...] = ()
         self._shown = -1  # which snapshot; the newest one while ``_follow``
         self._follow = True
         self._quiet = False  # changes of the controls are the view's own
-        self._moves_made = ""  # to the position, as --moves takes them
-        self._named: object = None  # the game, as a terminal takes it
-        self._back = False  # the position is the last choice, not what is on the board
         self.active = False
         ui.add_css(tree_colours() + _CSS.read_text("utf-8"))
         with ui.element("main").classes("search"):
             with ui.element("div").classes("search-ask"):
                 self._controls()
             with ui.element("div").classes("search-main"):
-                self._found = Found(self._show)
+                self._found = Found(self._show, self._look_at)
             with ui.element("div").classes("search-side"):
                 self._found.tables()
         self._timer = ui.timer(_POLL_SECONDS, self._look, active=False)
@@ -81,6 +56,9 @@ class SearchView:
 
     def _controls(self) -> None:
         with card("ask", "What is searched"):
+            self._which = ui.select({ON_BOARD: "The game on the board"}, value=ON_BOARD, label="Position")
+            self._which.props('outlined dense options-dense aria-label="Position"').classes("wide")
+            self._which.on_value_change(self._chosen)
             self._agent = ui.select({}, label="Agent", on_change=self._agent_changed)
             self._agent.props('outlined dense options-dense aria-label="Agent"').classes("wide")
             with ui.element("div").classes("row-of-two"):
@@ -94,37 +72,73 @@ class SearchView:
     async def open(self) -> None:
         """The view comes into sight, or the position on the board has changed."""
         self.active = True
-        position = self._get_position()
+        if self._studies is None:
+            self._studies = await asyncio.to_thread(studies, self._catalog)
+        self._offer_positions()
+        position = self._wanted()
         if position == self._position and self._analysis is not None:
             return
         changed = position is None or self._position is None or position.game != self._position.game
+        changed |= position is not None and position.study is not None
         self._position = position
         if position is None:
             self._found.say("There is no game yet.")
             return
         try:
-            await asyncio.to_thread(self._reach, position)
+            self._reached = await asyncio.to_thread(reach, position, self._catalog)
             if changed or position.opponent not in self._agent.options:
                 await self._offer(position)
         except ValueError as error:
             self._found.say(str(error), failed=True)
             return
-        self._show_board(position)
+        self._show_board()
         self._start()
 
-    def _show_board(self, position: Position) -> None:
-        """The position that is searched."""
-        if self._state is None:
+    def _offer_positions(self) -> None:
+        """The game on the board, if there is one, and the positions of textbooks."""
+        titles = {} if self._get_position() is None else {ON_BOARD: "The game on the board"}
+        options = titles | {title: title for title in self._studies or {}}
+        if options and options != self._which.options:
+            kept = self._which.value if self._which.value in options else next(iter(options))
+            with self._quietly():
+                self._which.set_options(options, value=kept)
+
+    def _wanted(self) -> Position | None:
+        """The position that is chosen."""
+        return (self._studies or {}).get(str(self._which.value)) or self._get_position()
+
+    async def _chosen(self) -> None:
+        if not self._quiet and self.active:
+            await self.open()
+
+    def _show_board(self) -> None:
+        """The position that is searched, or the one behind a node of the tree, with the favourite moves."""
+        position, reached = self._position, self._reached
+        if position is None or reached is None or reached.state is None:
             self._board.content = self._where.content = ""
             return
-        mover = escape(position.names[self._state.current_player()])
-        back = "The last choice before what is on the board: " if self._back else ""
-        self._where.content = f"{back}{mover} to move; every number is for {mover}."
-        self._board.content = board_html(self._state, View(seat=position.seat, names=position.names))
+        name = position.names[reached.state.current_player()]
+        mover, whom = ("Your move", "you") if name == "You" else (f"{name} to move", name)
+        back = "The last choice before what is on the board. " if reached.back else ""
+        words = [f"{back}{mover}; all numbers are for {whom}."]
+        if position.study is not None:
+            words.insert(0, position.study.text)
+        state, path = reached.after(self._looked_at) or (reached.state, ())
+        shown = 0 <= self._shown < len(self._shots) and not path
+        arrows = favourites(state, self._shots[self._shown].result, Scale.of(reached.game)) if shown else ()
+        if path:
+            words.append(f"On the board: after {', '.join(path)}.")
+        self._where.content = "".join(f"<p>{escape(text)}</p>" for text in words)
+        self._board.content = board_html(state, View(seat=position.seat, names=position.names, arrows=arrows))
+
+    def _look_at(self, path: Path) -> None:
+        """A node of the tree is looked at: its position on the small board."""
+        self._looked_at = path
+        self._show_board()
 
     async def _follow_game(self) -> None:
         """The opponent may move while the view is in sight."""
-        if self.active and self._get_position() != self._position:
+        if self.active and self._studies is not None and self._wanted() != self._position:
             await self.open()
 
     def close(self) -> None:
@@ -135,35 +149,20 @@ class SearchView:
             self._analysis.cancel()
             self._analysis = None
 
-    def _reach(self, position: Position) -> None:
-        """The last choice at or before the position."""
-        self._game = self._catalog.game(position.game)
-        begin = [] if position.start is None else [position.start]
-        state = self._game.new_initial_state(*begin)
-        place, _ = split_name(position.game)
-        self._named = position.game if place else self._game  # a file's name is what a terminal takes
-        self._state, self._moves_made = None, ""
-        made: list[str] = []
-        for action in (*position.actions, None):
-            if state.current_player() >= 0:
-                self._state, self._moves_made = state.clone(), ",".join(made)
-            if action is not None:
-                made.append(action_strings(state)[action])
-                state.apply_action(action)
-        self._back = state.current_player() < 0
-
     async def _offer(self, position: Position) -> None:
         options = await asyncio.to_thread(searchers, self._catalog, position.game)
-        kept = self._agent.value
+        named = dict(position.study.agents) if position.study else {}
+        options = named | options
+        kept = None if named else self._agent.value
         first = position.opponent if position.opponent in options else next(iter(options))
         with self._quietly():
             self._agent.set_options(options, value=kept if kept in options else first)
             self._budget.set_options(budgets(self._spec()), value=0)
 
     def _spec(self) -> str:
-        if self._game is None or not self._agent.value:
+        if self._reached is None or not self._agent.value:
             return ""
-        return self._catalog.spec(str(self._agent.value), self._game)
+        return self._catalog.spec(str(self._agent.value), self._reached.game)
 
     def _agent_changed(self) -> None:
         if self._quiet or not self._agent.value:
@@ -187,9 +186,10 @@ class SearchView:
         if self._analysis is not None:
             self._analysis.cancel()
             self._analysis = None
-        self._shots, self._shown, self._follow = (), -1, True
+        self._shots, self._shown, self._follow, self._looked_at = (), -1, True, ()
         self._found.reset()
-        if self._game is None or self._state is None:
+        reached = self._reached
+        if reached is None or reached.state is None:
             self._found.say("Nobody has had to choose yet: let the dice roll.")
             return
         try:
@@ -199,8 +199,8 @@ class SearchView:
             return
         seed, budget = int(self._seed.value or 0), int(self._budget.value or 0)
         self._analysis = Analysis(
-            self._game,
-            self._state,
+            reached.game,
+            reached.state,
             spec,
             seed=seed,
             simulations=budget or None,
@@ -234,17 +234,21 @@ class SearchView:
             self._found.add(note)
 
     def _draw(self) -> None:
-        if self._state is not None and self._position is not None and self._game is not None:
-            scale = Scale.of(self._game)
-            searched = Searched(self._state, self._position.names, scale, self._command_text)
+        position, reached = self._position, self._reached
+        if position is not None and reached is not None and reached.state is not None:
+            scale = Scale.of(reached.game)
+            searched = Searched(reached.state, position.names, scale, self._command_text)
             self._found.draw(self._shots, self._shown, searched)
+            self._show_board()
 
     def _command_text(self, shot: Snapshot) -> str:
         start = self._position.start if self._position else None
+        reached = self._reached
         place = f' --position "{start}"' if start else ""
-        moves = f' --moves "{self._moves_made}"' if self._moves_made else ""
+        moves = f' --moves "{reached.moves}"' if reached and reached.moves else ""
+        named = reached.named if reached else ""
         seed = int(self._seed.value or 0)
-        return f'dicezero search "{shot.spec}" --game "{self._named}"{place}{moves} --seed {seed} --show'
+        return f'dicezero search "{shot.spec}" --game "{named}"{place}{moves} --seed {seed} --show'
 
     def _show(self, index: int) -> None:
         if 0 <= index < len(self._shots):

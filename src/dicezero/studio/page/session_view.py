@@ -18,6 +18,7 @@ from dicezero.studio.scale import Scale
 from dicezero.studio.session import Session
 from dicezero.studio.story import Story
 
+_AFTER = "\x00"  # where the outcome of a move goes, until the list is whole
 _LISTED = 400  # the last moves of a long game
 
 
@@ -88,14 +89,15 @@ class SessionView:
         ply, path = self.picked
         state = self.position()
         weights = dict(self.advice.favourites) if self.advice else {}
+        hint = self.advice.action if self.advice else None
         view = View(
             seat=self.seat,
             moves=self.legal(),
             before=before,
-            hint=self.advice.action if self.advice else None,
+            hint=hint,
             names=self.names,
             picked=path if ply == self._last_shown() else (),
-            arrows=arrows_of(state, weights, self._worth()) if weights else (),
+            arrows=arrows_of(state, weights, self._worth(), best=hint) if weights else (),
             pending=self.pending,
         )
         return board_html(state, view)
@@ -103,7 +105,15 @@ class SessionView:
     def _worth(self) -> dict[int, str] | None:
         """What each of the judge's favourites is worth; None where only shares of a search are known."""
         wins = self.advice.wins if self.advice else {}
-        return {action: self.scale.of_share(win) for action, win in wins.items()} or None
+        return {
+            action: self.scale.of_share(win, digits=self._digits()) for action, win in wins.items()
+        } or None
+
+    def _digits(self) -> int:
+        """Of a number on the board, where there is little room: as many as tell the moves apart."""
+        wins = self.advice.wins.values() if self.advice else ()
+        apart = len({round(100 * win) for win in wins}) == len(wins)
+        return 2 if self.scale.points else 0 if apart else 1
 
     def players(self) -> str:
         """Who plays whom, with the colours."""
@@ -130,8 +140,10 @@ class SessionView:
             table.spec.simulator != "states"
         ):  # it cannot be gone back in; its actions are named alike everywhere
             state = table.position()
-            total = float(state.returns()[0])
-            return [Ply(0, a, state.action_to_string(0, a), total) for a in actions[known:]]
+            return [
+                Ply(0, action, state.action_to_string(0, action), table.totals[known + place])
+                for place, action in enumerate(actions[known:])
+            ]
         state, found = table.position(known), []
         for action in actions[known:]:
             player, text = state.current_player(), action_strings(state)[action]
@@ -148,6 +160,9 @@ class SessionView:
         rows: list[str] = []
         roll = ""
         for number, ply in enumerate(plies, 1):
+            if ply.player < 0 and rows and not ply.text.startswith("roll"):  # what came of the move before
+                rows[-1] = rows[-1].replace(_AFTER, f" \u2192 {escape(ply.text)}{_AFTER}")
+                continue
             if ply.player < 0:
                 roll = ply.text.removeprefix("roll ")
                 continue
@@ -157,10 +172,10 @@ class SessionView:
             rows.append(
                 f'<button type="button" class="ply p{ply.player}" data-ply="{number}"{current}>'
                 f'<i aria-hidden="true"></i>{f"<span>{escape(roll)}</span>" if roll else ""}'
-                f"{escape(ply.text)}{mark}</button>"
+                f"{escape(ply.text)}{_AFTER}{mark}</button>"
             )
             roll = ""
-        return "".join(rows[-_LISTED:])
+        return "".join(rows[-_LISTED:]).replace(_AFTER, "")
 
     def lines(self) -> tuple[LineView, ...]:
         """The lines of the game."""

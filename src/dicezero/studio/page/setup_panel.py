@@ -176,7 +176,7 @@ class SetupPanel:
         offer = self._offers[str(self.game.value)]
         self.seat.set_options(_SEATS[offer.players], value=self.seat.value)
         self._rules.content = rules_html(offer.name, self._catalog)
-        self._parameters.show(offer.parameters)
+        self._parameters.show(offer.parameters, getattr(game_module(offer.name), "UNSEEN", ()))
 
     async def _list_opponents(self) -> None:
         """Those of the game as it is sized now; a size that is none keeps the list."""
@@ -202,5 +202,8 @@ def pretty(name: str) -> str:
     if place:
         return f"{word} ({place.rstrip(':').rpartition('/')[2]})" if word.word else place.rpartition("/")[2]
     title = getattr(game_module(word.word), "TITLE", None) or word.word.replace("_", " ").capitalize()
+    named = [word.parameters[key] for key in ("id", "game") if key in word.parameters]
+    if named:  # an environment is known by its own name
+        return f"{named[0]} ({word.word})"
     values = ", ".join(f"{key} {value}" for key, value in word.parameters.items())
     return f"{title} ({values})" if values else str(title)

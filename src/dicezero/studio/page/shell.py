@@ -14,7 +14,8 @@ from dicezero.studio.checkpoints import DynamicsTests
 from dicezero.studio.hall import Hall, NoTableError
 from dicezero.studio.page.learn_view import LearnView
 from dicezero.studio.page.play_view import PlayView
-from dicezero.studio.page.search_view import Position, SearchView
+from dicezero.studio.page.search_position import Position
+from dicezero.studio.page.search_view import SearchView
 
 ASSETS = files("dicezero.studio.page") / "assets"
 ICON = (
@@ -34,12 +35,15 @@ _NEXT = {None: True, True: False, False: None}
 _KEYS = (
     ("1 \u2026 9", "play the move with that number"),
     ("arrows, Enter", "walk over the moves, play the one in focus"),
+    ("Escape", "let go of a piece"),
     ("u", "undo"),
     ("h", "hint"),
     ("r", "retry: the same dice again"),
     ("n", "new game"),
+    ("b", "play on from the position that is shown"),
     (", and .", "look one position back, forward"),
     ("< and >", "look at the start, back to the game"),
+    ("?", "this list"),
 )
 
 

@@ -8,7 +8,7 @@ from typing import Protocol
 
 from nicegui import events, ui
 
-from dicezero.rules.protocol import State
+from dicezero.rules.protocol import State, is_chance
 from dicezero.studio.page.file_buttons import FileButtons
 from dicezero.studio.page.line_list import LineList
 from dicezero.studio.page.session_view import SessionView
@@ -27,8 +27,9 @@ from dicezero.studio.table import Event
 _TITLES = {
     "win": "Your chance of winning",
     "points": "Your expected points",
-    "total": "What you have got",
+    "total": "Your score",
 }
+_ENLARGE = "(e) => e.target.closest('.stage').querySelector('.board-holder').classList.toggle('large')"
 _CLICKED = "(e) => { const m = e.target.closest('[data-%s]'); if (m) emit(Number(m.dataset.%s)); }"
 
 
@@ -117,6 +118,8 @@ class Stage:
             ):
                 button = ui.button(name, icon=icon, on_click=action).props(f'no-caps flat data-key="{key}"')
                 button.classes("tool").tooltip(f"key {key}")
+            enlarge = ui.button("Enlarge", icon="zoom_in").props("no-caps flat").classes("tool enlarge")
+            enlarge.on("click", js_handler=_ENLARGE)
             self.branch = ui.button("Play on from here", icon="call_split", on_click=self._player.branch)
             self.branch.props('no-caps flat data-key="b"').classes("tool").tooltip("key b")
             self.branch.set_visibility(False)
@@ -153,7 +156,7 @@ class Stage:
 
     def expect(self, view: SessionView, state: State) -> None:
         """Says who is about to act."""
-        if not state.is_terminal() and not state.is_chance_node() and state.current_player() != view.seat:
+        if not state.is_terminal() and not is_chance(state) and state.current_player() != view.seat:
             self.say(f"{view.opponent} is thinking \u2026")
 
     def announce(self, view: SessionView, event: Event) -> None:
@@ -167,14 +170,15 @@ class Stage:
     def judge(self, view: SessionView) -> None:
         """The verdict, the chart, the list of moves and that of lines."""
         self.verdict.content = self._end_card(view) or self._verdict_card(view)
-        self.chart_title.content = _TITLES[view.kind()]
+        watched = view.session.table.watching
+        self.chart_title.content = "Its score" if watched else _TITLES[view.kind()]
         self.chart.options.clear()
         if view.alone:
             plies = view.plies()
             texts, totals = [ply.text for ply in plies], [ply.total for ply in plies]
             self.chart.options.update(total_options(texts, totals, shown=view.shown))
         else:
-            self.chart.options.update(win_options(view.story, view.seat, shown=view.shown))
+            self.chart.options.update(win_options(view.story, view.seat, shown=view.shown, scale=view.scale))
         self.chart.update()
         self.moves.content = view.moves()
         self.lines.show(view)
@@ -210,6 +214,8 @@ class Stage:
             return watched_card(table.thought)
         title = "Watch" if table.watching else "Make a move"
         words = "Each of your moves is graded here." if view.session.graded else "Ask for a hint if you like."
+        if view.session.graded and any(ply.player == view.seat for ply in view.plies()[:until]):
+            title, words = "Judging \u2026", "Your move is compared with the others you had."
         return f'<div class="grade none"><h2>{title}</h2><p>{words}</p></div>'
 
     def _end_card(self, view: SessionView) -> str:
@@ -218,9 +224,10 @@ class Stage:
         returns = table.returns
         if returns is not None and view.alone and view.shown is None:
             count = len([ply for ply in view.plies() if ply.player >= 0])
+            last = watched_card(table.thought) if table.watching and table.thought is not None else ""
             return (
                 f'<div class="grade end good"><h2>{escape(result_line(returns, view.seat))}</h2>'
-                f"<p>In {count} moves.</p></div>"
+                f"<p>In {count} moves.</p></div>{last}"
             )
         if returns is None or story is None or view.shown is not None:
             return ""

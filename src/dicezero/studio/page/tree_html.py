@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from html import escape
 
-from dicezero.search.draw import Role, Shown, number
+from dicezero.search.draw import Role, Shown
 from dicezero.search.draw_html import tree_to_html
 from dicezero.search.draw_svg import (
     COLOURS,
@@ -24,7 +24,15 @@ from dicezero.studio.branches import NodeView, Path
 from dicezero.studio.scale import Scale
 
 _ROOT = "root"
+_FRAME_NODES = 60  # of a replay that is not scrolled far
 _WINS = Scale()
+_HEADS = {"n": "N", "q": "Q", "prior": "prior", "value": "value"}
+_MEANINGS = {
+    "n": "visits: simulations through this node",
+    "q": "mean of what came back through it",
+    "prior": "probability of the move by the network, or of the roll",
+    "value": "its own evaluation, or its minimax value",
+}
 
 
 def path_text(path: Path) -> str:
@@ -69,11 +77,25 @@ def outline_html(
         )
         for row in rows
     )
-    heads = "".join(f"<span>{head}</span>" for head in ("N", "Q", "prior", "value"))
-    return (
-        f'<div class="tree-head" aria-hidden="true"><span>move</span>{heads}</div>'
-        f'<div class="tree-rows" role="tree" aria-label="The searched tree">{body}</div>'
+    heads = "".join(
+        f'<span class="{css}" title="{_MEANINGS[css]}">{head}</span>' for css, head in _HEADS.items()
     )
+    known = [css for css in _HEADS if any(_cell(row.node, css) for row in rows)]
+    return (
+        f'<div class="tree-outline {" ".join(f"has-{css}" for css in known)}" style="--k:{len(known)}">'
+        f'<div class="tree-head" aria-hidden="true"><span>move</span>{heads}</div>'
+        f'<div class="tree-rows" role="tree" aria-label="The searched tree">{body}</div></div>'
+    )
+
+
+def _cell(node: TreeNode, css: str) -> bool:
+    """Whether a node has something to say in a column."""
+    return {
+        "n": node.visits is not None,
+        "q": node.q is not None,
+        "prior": bool(node.prior),
+        "value": node.value is not None,
+    }[css]
 
 
 def _row(view: NodeView, *, label: str, on_line: bool, reached: bool, scale: Scale) -> str:
@@ -93,7 +115,7 @@ def _row(view: NodeView, *, label: str, on_line: bool, reached: bool, scale: Sca
     mark = f'<svg class="mark" viewBox="-13 -13 26 26" aria-hidden="true">{shape(view.role, 0, 0, 10)}</svg>'
     notes = ["pruned"] if node.pruned else []
     if node.bounds is not None and node.bounds[0] < node.bounds[1] and not node.pruned:
-        notes.append(f"[{number(node.bounds[0])}, {number(node.bounds[1])}]")
+        notes.append(range_text(node.bounds, scale))
     if node.note:
         notes.append(node.note)
     if view.left_out:
@@ -115,6 +137,18 @@ def _row(view: NodeView, *, label: str, on_line: bool, reached: bool, scale: Sca
     )
 
 
+def range_text(bounds: tuple[float, float], scale: Scale) -> str:
+    """What alpha-beta knows of a value: ``at most 42.5 %``."""
+    low, high = bounds
+    if low <= scale.low:
+        return f"at most {scale.of_value(high)}"
+    return (
+        f"at least {scale.of_value(low)}"
+        if high >= scale.high
+        else (f"{scale.of_value(low)} to {scale.of_value(high)}")
+    )
+
+
 def _worth(value: float | None, scale: Scale) -> str:
     return "" if value is None else scale.of_value(value)
 
@@ -123,10 +157,13 @@ def picture_html(rows: Sequence[NodeView], *, line: Collection[Path], focus: Pat
     """The same rows as a drawing, root on top."""
     shown: dict[Path, Shown] = {}
     for row in rows:
-        made = Shown(row.node, row.role, row.depth, hidden=row.left_out if row.opened else row.children)
+        hidden = row.left_out if row.opened else row.children
+        made = Shown(row.node, row.role, row.depth, hidden=hidden, best=row.path in line)
         shown[row.path] = made
         if row.path:
             shown[row.path[:-1]].children.append(made)
+    for made in shown.values():
+        made.children.sort(key=lambda child: -1 if child.node.action is None else child.node.action)
     views = {id(shown[row.path]): row for row in rows}
     placed = place(shown[()])
     width = max(spot.x for spot in placed) + slot_width(placed) / 2 + MARGIN
@@ -151,7 +188,7 @@ def picture_html(rows: Sequence[NodeView], *, line: Collection[Path], focus: Pat
 
 def replay_html(tree: TreeNode) -> str:
     """The page that replays a search of the minimax family, in a frame that can do nothing else."""
-    page = clean(tree_to_html(tree, title="Step by step", open_depth=3))
+    page = clean(tree_to_html(tree, title="Step by step", open_depth=_open_depth(tree), from_the_start=True))
     look = "width:100%;height:min(70vh,640px);border:1px solid #8888;border-radius:8px"
     return (
         f'<iframe class="tree-replay" title="The search step by step" sandbox="allow-scripts" '
@@ -159,15 +196,29 @@ def replay_html(tree: TreeNode) -> str:
     )
 
 
-def legend_html(roles: Collection[Role], mover: str, other: str) -> str:
-    """What the shapes mean."""
-    names: dict[Role, str] = {**NAMES, "max": f"{mover} to move", "min": f"{other} to move"}
+def _open_depth(tree: TreeNode) -> int:
+    """How deep the tree is open at first: as many levels as have room."""
+    level, depth, count = [tree], 0, 1
+    while level and count <= _FRAME_NODES:
+        level = [child for node in level for child in node.children]
+        count, depth = count + len(level), depth + 1
+    return max(1, depth - 1)
+
+
+def legend_html(roles: Collection[Role], mover: str, other: str, unit: str = "") -> str:
+    """What the shapes mean, and what the numbers count."""
+    names: dict[Role, str] = {**NAMES, "max": _to_move(mover), "min": _to_move(other)}
     items = "".join(
         f'<span><svg class="mark" viewBox="-13 -13 26 26">{shape(role, 0, 0, 10)}</svg>{escape(name)}</span>'
         for role, name in names.items()
         if role in roles
     )
-    return f'<div class="tree-legend">{items}</div>'
+    more = f"<span>{escape(unit)}</span>" if unit else ""
+    return f'<div class="tree-legend">{items}{more}</div>'
+
+
+def _to_move(name: str) -> str:
+    return "your move" if name == "You" else f"{name} to move"
 
 
 def tree_colours() -> str:

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from importlib.resources import files
 
 from nicegui import events, ui
 
 from dicezero.search.replay import replay_search
 from dicezero.search.tree import TreeNode
-from dicezero.studio.branches import Path, line_paths, node_at, outline
+from dicezero.studio.branches import Path, first_open, line_paths, node_at, outline, told
 from dicezero.studio.page.tree_html import (
     legend_html,
     outline_html,
@@ -21,13 +22,20 @@ from dicezero.studio.scale import Scale
 
 _CLICKED = "(e) => { const n = e.target.closest('[data-path]'); if (n) emit([n.dataset.path, 'toggle']); }"
 _KEYS = files("dicezero.studio.page") / "assets" / "tree_keys.js"
+_ROOT_IN_SIGHT = """setTimeout(() => { const h = document.querySelector(".tree-holder"),
+    r = h?.querySelector(".tree-picture [data-path=root]"); if (!r) return;
+    const left = (one) => one.getBoundingClientRect().left;
+    h.scrollLeft += left(r) - left(h) - h.clientWidth / 2; }, 30)"""
 _MOST_OPEN = 2000  # branches; a browser that asks for more closes the others
 
 
 class TreePanel:
     """Keeps which branches are open; the same ones stay open as the tree grows."""
 
-    def __init__(self) -> None:
+    def __init__(self, looked_at: Callable[[Path], None]) -> None:
+        """``looked_at`` is called with the node that was clicked."""
+        self._looked_at = looked_at
+        self._touched = False  # whether branches were opened or closed by hand
         self._node: TreeNode | None = None
         self._names, self._mover = ("", ""), 0
         self._opened: set[Path] = {()}
@@ -43,12 +51,14 @@ class TreePanel:
         self._holder.on("keydown", self._toggled, js_handler=_KEYS.read_text("utf-8"))
 
     def reset(self) -> None:
-        """Another position: only the root is open."""
-        self._opened, self._focus = {()}, ()
+        """Another position: the best line is open."""
+        self._opened, self._focus, self._touched = {()}, (), False
 
     def show(self, tree: TreeNode | None, *, names: tuple[str, str], mover: int, scale: Scale) -> None:
         """Draws the tree of a search for player ``mover``; None is an agent without one."""
         self._node, self._names, self._mover, self._scale = tree, names, mover, scale
+        if tree is not None and not self._touched:
+            self._opened = first_open(tree)
         forms = [
             "outline",
             "picture",
@@ -65,7 +75,7 @@ class TreePanel:
             self._holder.content = '<p class="none">It looks one move ahead: no tree, only the moves.</p>'
             return
         if self._form.value == "step by step":
-            self._legend.content, self._holder.content = "", replay_html(self._node)
+            self._legend.content, self._holder.content = "", replay_html(told(self._node, self._scale))
             return
         rows = outline(self._node, self._opened)
         line = {(), *line_paths(self._node)}
@@ -74,9 +84,12 @@ class TreePanel:
                 rows, line=line, focus=self._focus, names=self._names, scale=self._scale
             )
         else:
-            self._holder.content = picture_html(rows, line=line, focus=self._focus)
+            shown = outline(told(self._node, self._scale), self._opened)
+            self._holder.content = picture_html(shown, line=line, focus=self._focus)
+            ui.run_javascript(_ROOT_IN_SIGHT)
         mover, other = self._names[self._mover], self._names[1 - self._mover]
-        self._legend.content = legend_html({row.role for row in rows}, mover, other)
+        unit = "" if self._scale.points else "numbers in per cent of a win"
+        self._legend.content = legend_html({row.role for row in rows}, mover, other, unit)
 
     def _toggled(self, event: events.GenericEventArguments) -> None:
         """A branch is opened or closed."""
@@ -92,8 +105,9 @@ class TreePanel:
                 self._opened = {()}
             self._opened.add(path)
         else:
-            self._opened.discard(path)
-        self._focus = path
+            self._opened = {one for one in self._opened if one[: len(path)] != path}  # and all below it
+        self._focus, self._touched = path, True
         self._draw()
+        self._looked_at(path)
         find = f"document.querySelector('.tree-holder [data-path=\"{path_text(path)}\"]')"
         ui.run_javascript(f"setTimeout(() => {find}?.focus({{preventScroll: true}}), 30)")

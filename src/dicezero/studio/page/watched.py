@@ -16,7 +16,7 @@ def watched_card(thought: Thought) -> str:
     ranked = sorted(names, key=lambda action: (action != found.action, -found.visits.get(action, 0), action))
     rows = []
     for action in ranked[:_MOST]:
-        share = f"{found.visits.get(action, 0) / total:.0%}" if total else ""
+        share = f"{100 * found.visits.get(action, 0) / total:.0f} %" if total else ""
         worth = f"{found.action_values[action]:.3g}" if action in found.action_values else ""
         rows.append(
             f"<tr><td>{escape(names[action])}</td><td>{share}</td><td>{worth}</td></tr>"
@@ -27,7 +27,7 @@ def watched_card(thought: Thought) -> str:
     more = f"<p>and {len(names) - _MOST} more</p>" if len(names) > _MOST else ""
     return (
         f'<div class="grade none watched" data-ply="{thought.ply}"><h2>{escape(names[found.action])}</h2>'
-        f"<p>Expects {found.value:.3g} from here on. Plan: {plan}</p>"
-        '<table aria-label="what the agent thought"><thead><tr><th>action</th><th>share</th>'
+        f"<p>Expects {found.value:.3g} from here on. Its plan: {plan}</p>"
+        '<table aria-label="what the agent thought"><thead><tr><th>action</th><th>of its search</th>'
         f"<th>worth</th></tr></thead><tbody>{''.join(rows)}</tbody></table>{more}</div>"
     )

@@ -14,13 +14,15 @@ from dicezero.studio.story import Story
 COLUMN = "column"  # the series of unseen bars that makes every ply clickable over the whole height
 
 
-def win_options(story: Story | None, seat: int, *, shown: int | None = None) -> dict[str, Any]:
+def win_options(
+    story: Story | None, seat: int, *, shown: int | None = None, scale: Scale | None = None
+) -> dict[str, Any]:
     """The chart for the player ``seat``; ``shown`` is the ply whose position is on the board.
 
     In per cent where games are won or lost, in points where the game pays points.
     """
     points = story.points if story else ()
-    scale = story.scale if story else Scale()
+    scale = story.scale if story else scale or Scale()
     wins = [round(scale.shown(p.win if seat == 0 else 1 - p.win), 3) for p in points]
     dots = []
     for point, win in zip(points, wins, strict=True):
@@ -121,7 +123,7 @@ def _range(scale: Scale) -> dict[str, Any]:
     """Per cent from 0 to 100; points from the lowest return to the highest."""
     if not scale.points:
         return {"min": 0, "max": 100, "interval": 25, **_axis("{value} %")}
-    step = (scale.high - scale.low) / 6 if scale.high - scale.low <= 12 else None
+    step = (scale.high - scale.low) / (6 if scale.high - scale.low <= 12 else 8)
     return {"min": scale.low, "max": scale.high, "interval": step, **_axis("{value}")}
 
 

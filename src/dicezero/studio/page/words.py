@@ -43,7 +43,7 @@ def result_line(returns: tuple[float, ...], seat: int) -> str:
         return f"{'You' if seat == 0 else 'It'} got {returns[0]:g}."
     mine = returns[seat]
     words = "You won" if mine > 0 else "You lost" if mine < 0 else "A draw"
-    return f"{words}." if abs(mine) in (0.0, 1.0) else f"{words} {abs(mine):g}."
+    return f"{words}." if abs(mine) in (0.0, 1.0) else f"{words} {abs(mine):g} points."
 
 
 def skill_line(story: Story, seat: int, opponent: str) -> str:
@@ -106,10 +106,14 @@ def advice_line(advice: Advice, names: dict[int, str], scale: Scale, *, adviser:
     if adviser:
         worth = f" and expects {advice.win:.4g} from here" if advice.win else ""
         shares = [f"{names[a]} {100 * share:.0f} %" for a, share in advice.favourites if a in names]
-        searched = f" Its search went to: {', '.join(shares)}." if len(shares) > 1 else ""
+        chose = len({share for _, share in advice.favourites}) > 1  # who draws lots prefers nothing
+        searched = f" Its search went to: {', '.join(shares)}." if chose else ""
         return f"{adviser} would play {move}{worth}.{searched}"
     worth = scale.of_share(advice.win)
-    others = [names[action] for action, _ in advice.favourites[1:] if action in names]
-    more = f" Nearly as good: {', '.join(others)}." if others else ""
+    same = [a for a, _ in advice.favourites[1:] if abs(advice.wins.get(a, -1.0) - advice.win) < _NOTHING]
+    near = [a for a, _ in advice.favourites[1:] if a not in same]
+    words = {a: f"{names[a]} ({scale.of_share(advice.wins[a])})" for a in near if a in advice.wins}
+    more = f" As good: {', '.join(names[a] for a in same if a in names)}." if same else ""
+    more += f" Close: {', '.join(words.get(a, names[a]) for a in near if a in names)}." if near else ""
     unit = "expected points" if scale.points else "chance of winning"
-    return f"{move}, says {advice.judge} ({worth} {unit}).{more}"
+    return f"{move}: {worth} {unit}, says {advice.judge}.{more}".replace(" %", "\u00a0%")

@@ -8,11 +8,13 @@ from html import escape
 
 from dicezero.rules.board import Board, Cell, Path
 from dicezero.rules.shapes import UNIT, ground, hexagon, landing, over, piece_svg, piles, stacked, under
-from dicezero.studio.page.boards.arrows import draw_arrow, move_ends
+from dicezero.studio.page.boards.arrows import draw_arrow, draw_plate, move_ends
 from dicezero.studio.page.boards.dice import die
 from dicezero.studio.page.boards.motion import glide, moved
 from dicezero.studio.page.boards.picking import SEPARATOR, Picking, picking
 from dicezero.studio.page.boards.view import Arrow, View
+
+_VAST = 11  # rows and columns of a board whose cells are too small for a finger on a phone
 
 
 def grid(board: Board, view: View, *, before: Board | None = None, label: str = "", pending: str = "") -> str:
@@ -31,14 +33,15 @@ def grid(board: Board, view: View, *, before: Board | None = None, label: str = 
     parts += [_pieces(cell, sources) for cell in board.cells]
     parts += [mark for cell in board.cells for mark in over(cell, paint)]
     parts += _dice(board, before)
-    parts += _pointers(board, view)
     parts += [
         _target(board, cell, view, picks, hinted=cell.name in hinted)
         for cell in board.cells
         if cell.name in picks.clickable
     ]
+    parts += _pointers(board, view)
     more = " swipes" if any(key.startswith("Arrow") for key in board.keys.values()) else ""
     more += " fine" if board.columns >= 8 else ""
+    more += " vast" if board.columns >= _VAST and len(board.cells) >= _VAST**2 else ""
     picture = (
         f'<svg viewBox="{-left:g} {-top:g} {width:g} {height:g}" '
         f'role="group" aria-label="{escape(label, quote=True)}">{"".join(parts)}</svg>'
@@ -100,15 +103,14 @@ def _dice(board: Board, before: Board | None) -> list[str]:
 
 def _pointers(board: Board, view: View) -> list[str]:
     """Arrows: of a search, of the hint, of what is about to happen."""
-    parts = [
-        draw_arrow(board, arrow, "search", words=escape(arrow.words))
-        for arrow in sorted(view.arrows, key=lambda arrow: arrow.weight)
-    ]
-    for action, kind in ((view.hint, "hint"), (view.pending, "pending")):
+    arrows = sorted(view.arrows, key=lambda arrow: (arrow.kind == "hint", arrow.weight))
+    parts = [draw_arrow(board, arrow, arrow.kind) for arrow in arrows]
+    hint = None if any(arrow.kind == "hint" for arrow in arrows) else view.hint
+    for action, kind in ((hint, "hint"), (view.pending, "pending")):
         if action is not None:
             ends = move_ends(board, action)
             parts += [draw_arrow(board, Arrow(start, end, 0.5), kind) for start, end in ends]
-    return parts
+    return parts + [draw_plate(board, arrow) for arrow in arrows]  # words lie over all arrows
 
 
 def _hinted(board: Board, view: View, picks: Picking) -> set[str]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from typing import Literal
 
 from dicezero.rules.board import Path
 from dicezero.rules.protocol import State
@@ -13,13 +14,14 @@ from dicezero.rules.protocol import State
 class Arrow:
     """Points from a cell to a cell, by their names, the broader the nearer ``weight`` is to 1.
 
-    Where both are one cell it is a disc there. ``words`` stand beside its end.
+    Where both are one cell it is a disc there. ``words`` stand at its end. ``kind`` colours it.
     """
 
     start: str
     end: str
     weight: float
     words: str = ""
+    kind: Literal["search", "hint"] = "search"
 
 
 @dataclass(frozen=True)

@@ -1,0 +1,86 @@
+"""``dicezero cube``."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from tyro.conf import Positional
+
+from dicezero.agents import make_agent
+from dicezero.agents.base import KnowsChances, roller
+from dicezero.cli.console import AgentName, GameName, emit
+from dicezero.cli.load import load
+from dicezero.cli.position import reach
+from dicezero.cli.progress import working
+from dicezero.search.cube import CUBE_LIFE, CubeDecision, CubeOwner, decide_cube
+
+
+@dataclass(frozen=True)
+class Cube:
+    """Whether to double before a roll, and whether to take: Janowski's formula on what an agent expects.
+
+    Money play without Jacoby's rule. Equities are for the player who rolls, in units of the cube as it lies.
+
+    Example: dicezero cube pretrained --game backgammon --position "4HPwATDgc/ABMA"
+    """
+
+    agent: Positional[AgentName]
+    """Who says how the game may end: pretrained, run(path=DIR) of td-lambda, gnubg."""
+    game: GameName = "backgammon"
+    position: str | None = None
+    """A position before a roll, in the game's own notation; by default the start."""
+    moves: str = ""
+    """From there to the position: action strings or ids between commas, outcomes included."""
+    owner: CubeOwner = "centre"
+    """Who may turn the cube: nobody has yet (centre), the player who rolls (mover), or the other."""
+    life: float = CUBE_LIFE
+    """How live the cube is: 0 is dead, 1 perfectly live."""
+    json: bool = False
+    """Print one JSON object: verdict, no_double, double_take, double_pass, win, ..."""
+
+    def run(self) -> int:
+        """Decides and prints."""
+        game = load(self.game)
+        state = reach(game, self.moves, self.position)
+        roller(state)  # a position after its roll is refused before anything is loaded
+        with working(f"preparing {self.agent}", quiet=self.json):
+            agent = make_agent(self.agent, game)
+        if not isinstance(agent, KnowsChances):
+            raise ValueError(
+                f"{self.agent} does not say how a game may end; take pretrained, run(path=DIR) or gnubg"
+            )
+        found = decide_cube(agent.chances(state), self.owner, life=self.life)
+        data = cube_data(found)
+        emit(
+            {"game": str(game), "agent": agent.name, "owner": self.owner, "life": self.life, **data},
+            _text(found),
+            as_json=self.json,
+        )
+        return 0
+
+
+def cube_data(found: CubeDecision) -> dict[str, Any]:
+    """The decision as plain data."""
+    chances = found.chances
+    return {
+        "verdict": found.verdict,
+        "no_double": found.no_double,
+        "double_take": found.double_take,
+        "double_pass": found.double_pass,
+        "equity": found.equity,
+        "cubeless": chances.equity,
+        "win": chances.win,
+        "points_won": chances.won,
+        "points_lost": chances.lost,
+    }
+
+
+def _text(found: CubeDecision) -> str:
+    chances = found.chances
+    return (
+        f"{found.verdict}: no double {found.no_double:+.3f}, double and take {found.double_take:+.3f}, "
+        f"double and pass {found.double_pass:+.3f}\n"
+        f"wins {chances.win:.1%} for {chances.won:.2f} points, loses for {chances.lost:.2f}; "
+        f"cubeless {chances.equity:+.3f}"
+    )
