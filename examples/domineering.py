@@ -18,9 +18,6 @@ class Domineering:
     def num_distinct_actions(self) -> int:
         return self.size**2  # the upper or left cell of the domino
 
-    def max_chance_outcomes(self) -> int:
-        return 0
-
     def num_players(self) -> int:
         return 2
 
@@ -41,12 +38,6 @@ class Position:
 
     def is_terminal(self) -> bool:
         return not self.legal_actions()
-
-    def is_chance_node(self) -> bool:
-        return False
-
-    def chance_outcomes(self) -> list[tuple[int, float]]:
-        return []
 
     def other_half(self, cell: int) -> int:
         return cell + (self.game.size if self.turn == 0 else 1)

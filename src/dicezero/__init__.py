@@ -17,7 +17,18 @@ if TYPE_CHECKING:
     from dicezero.evaluation.tournament import play_tournament
     from dicezero.learner.loop import train
     from dicezero.presets.registry import PRESETS, Preset
-    from dicezero.rules import Game, GameError, State, check_game, list_games, load_game, load_object, perft
+    from dicezero.rules import (
+        ChanceGame,
+        ChanceState,
+        Game,
+        GameError,
+        State,
+        check_game,
+        list_games,
+        load_game,
+        load_object,
+        perft,
+    )
     from dicezero.runs.loading import Run, load_run
     from dicezero.search.config import SearchConfig
     from dicezero.search.draw import save_tree
@@ -38,6 +49,8 @@ if TYPE_CHECKING:
 _HOME = {
     "Agent": "agents",
     "AgentError": "agents",
+    "ChanceGame": "rules",
+    "ChanceState": "rules",
     "ExactScore": "evaluation.exact",
     "ExplicitGame": "search.explicit",
     "Game": "rules",
@@ -87,6 +100,8 @@ __all__ = [
     "PRESETS",
     "Agent",
     "AgentError",
+    "ChanceGame",
+    "ChanceState",
     "ExactScore",
     "ExplicitGame",
     "Game",

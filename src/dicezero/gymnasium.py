@@ -19,7 +19,7 @@ import numpy.typing as npt
 from gymnasium import spaces
 
 from dicezero.agents import make_agent
-from dicezero.agents.base import Agent
+from dicezero.agents.base import Agent, uninterrupted
 from dicezero.rules import Game, list_games
 from dicezero.rules.spec import ObservationSpec
 from dicezero.selfplay.stepped import SteppedGame
@@ -120,7 +120,8 @@ class GameEnv(gymnasium.Env[npt.NDArray[Any], np.int64]):
         while not self._table.over and self._table.mover != self._seat:
             assert self._opponent is not None  # noqa: S101 - a game for two has one
             seed = int(self.np_random.integers(2**63))
-            paid += self._table.play(self._opponent.search(self._table.state.clone(), seed=seed).action)
+            found = uninterrupted(self._opponent.search(self._table.state.clone(), seed=seed))
+            paid += self._table.play(found.action)
         return paid
 
     def _info(self) -> dict[str, Any]:

@@ -14,7 +14,7 @@ from typing import Any
 import pyspiel
 
 from dicezero.agents import make_agent
-from dicezero.agents.base import Agent
+from dicezero.agents.base import Agent, uninterrupted
 from dicezero.rules import load_game, register_with_pyspiel
 from dicezero.rules.openspiel_games import SpielGame
 from dicezero.selfplay.seeds import address_seed
@@ -43,7 +43,7 @@ class AgentBot(pyspiel.Bot):  # type: ignore[misc]
         """The action that the agent plays at ``state``, a choice node."""
         place = len(state.history())
         position = state.native.clone() if self._native else state.clone()
-        return int(self.agent.search(position, seed=address_seed(self._seed, place)).action)
+        return int(uninterrupted(self.agent.search(position, seed=address_seed(self._seed, place))).action)
 
     def restart(self) -> None:
         """A new game: nothing is kept of the old one."""

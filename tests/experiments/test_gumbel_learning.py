@@ -17,11 +17,11 @@ from dicezero.experiments.gumbel.connect_four import Judge
 from dicezero.experiments.gumbel.learning import judge_evaluation
 from dicezero.experiments.gumbel.learning_claims import SWEEP, Comparison, judge_runs
 from dicezero.experiments.gumbel.methods import BASE, METHODS, Method, get_method
-from dicezero.experiments.gumbel.perfect import ILLEGAL, PerfectPlay, asked, make_asked, state_after
 from dicezero.experiments.gumbel.request import Request
 from dicezero.experiments.gumbel.speed import GAMES, PAPER, judge_speed
 from dicezero.experiments.gumbel.sweep import Job, equal_minutes, jobs_of, rows_of, run_jobs
 from dicezero.experiments.ndmz import Scale
+from dicezero.experiments.perfect import ILLEGAL, PerfectPlay, asked, make_asked, state_after
 from dicezero.presets.fits import fits
 from dicezero.presets.fitting import network_of, planner_of
 from dicezero.rules import load_game

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from dicezero.rules.door import checked_player
-from dicezero.rules.protocol import Game, State
+from dicezero.rules.protocol import Game, State, is_chance, outcomes_of
 from dicezero.rules.spec import GameSpec
 from dicezero.selfplay.planners import Planner
 from dicezero.selfplay.states import positions_of
@@ -57,7 +57,7 @@ def solved_falls(solution: Solution) -> Falls:
         state = solution.game.new_initial_state() if start is None else start.clone()
         found = []
         for place, action in enumerate(actions):
-            if state.is_chance_node():
+            if is_chance(state):
                 gained = solution.action_value(state, action) - solution.first_player_value(state)
                 found.append(Fall(place, gained))
             state.apply_action(action)
@@ -89,9 +89,9 @@ def judged_falls(game: Game, spec: GameSpec, planner: Planner, *, scale: float) 
         weights: list[float] = []
         states: list[State] = []
         for place, action in enumerate(actions):
-            if state.is_chance_node():
-                reached = [(outcome, p, _child(state, outcome)) for outcome, p in state.chance_outcomes()]
-                if not any(after.is_chance_node() for _, _, after in reached):  # else it counts as no luck
+            if is_chance(state):
+                reached = [(outcome, p, _child(state, outcome)) for outcome, p in outcomes_of(state)]
+                if not any(is_chance(after) for _, _, after in reached):  # else it counts as no luck
                     weights += [(outcome == action) - p for outcome, p, _ in reached]
                     states += [after for _, _, after in reached]
                     places += [place] * len(reached)

@@ -10,8 +10,9 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from dicezero.agents import Agent, AgentError
+from dicezero.agents.base import uninterrupted
 from dicezero.evaluation.luck import Falls
-from dicezero.rules.protocol import State
+from dicezero.rules.protocol import State, is_chance
 
 OnAction = Callable[[int], None]  # hears how many actions have been gone over
 
@@ -124,7 +125,7 @@ def review(
     for place, action in enumerate(actions):
         if on_action is not None:
             on_action(place)
-        if state.is_chance_node():
+        if is_chance(state):
             thrown.append(place)
             chance_between = True
         else:
@@ -151,7 +152,7 @@ def _judged(state: State, place: int, action: int, judge: Agent) -> Turn:
     played = state.action_to_string(player, action)
     if len(legal) == 1:
         return Turn(place, player, played, played, 0.0, 0.0, True)
-    found = judge.search(state, seed=0)
+    found = uninterrupted(judge.search(state, seed=0))
     values = found.action_values
     if action not in values:
         raise AgentError(

@@ -8,7 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from dicezero.replay.targets import CHANCE_IDENTITY, MOVER, OTHER, TERMINAL_IDENTITY
-from dicezero.rules.protocol import Game
+from dicezero.rules.protocol import Game, outcomes_of
 from dicezero.rules.spec import GameSpec, spec_of
 from dicezero.selfplay.drive import Choice, Turn, drive
 from dicezero.selfplay.episode import CHANCE, TERMINAL, ActionSet, Episode, dense_rows
@@ -114,7 +114,7 @@ def _truth(game: Game, spec: GameSpec, episode: Episode, solution: Solution | No
         if solution is not None:
             value[step] = solution.first_player_value(state) * (1 if mover == 0 else -1)
         if actor == CHANCE:
-            for outcome, probability in state.chance_outcomes():
+            for outcome, probability in outcomes_of(state):
                 chance[step, actions.choices + outcome] = probability
         if actor != TERMINAL:
             action = int(episode.action[step])

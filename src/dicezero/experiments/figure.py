@@ -31,7 +31,8 @@ class Panel:
         lines: by name.
         level: a horizontal line, with what it is; None for none.
         ticks: places on the x axis that get their own number, on a logarithmic scale; none is linear.
-        bars: drawn as bars side by side, not as lines.
+        bars: drawn as bars side by side, not as lines, with the spread as whiskers.
+        names: of the places 0, 1, 2, ... on the x axis, in the place of numbers.
         log: the y axis is logarithmic.
     """
 
@@ -42,6 +43,7 @@ class Panel:
     level: tuple[float, str] | None = None
     ticks: tuple[int, ...] = ()
     bars: bool = False
+    names: tuple[str, ...] = ()
     log: bool = False
 
 
@@ -79,7 +81,12 @@ def _draw_panel(axes: Any, panel: Panel) -> None:
     for place, ((name, line), colour) in enumerate(zip(panel.lines.items(), _COLOURS * 3, strict=False)):
         if panel.bars:
             shifted = [x + (place - (len(panel.lines) - 1) / 2) * width for x in line.x]
-            axes.bar(shifted, line.middle, width=width, label=name, color=colour)
+            whiskers = [
+                [m - low for m, low in zip(line.middle, line.low, strict=True)],
+                [high - m for m, high in zip(line.middle, line.high, strict=True)],
+            ]
+            spread = whiskers if any(map(any, whiskers)) else None
+            axes.bar(shifted, line.middle, width=width, label=name, color=colour, yerr=spread, capsize=3)
             continue
         marker = "o" if panel.ticks else None
         style = "-" if place < len(_COLOURS) else "--"
@@ -94,6 +101,8 @@ def _draw_panel(axes: Any, panel: Panel) -> None:
         axes.set_xticks(panel.ticks, [str(tick) for tick in panel.ticks])
         axes.set_xticks([], minor=True)
         axes.set_xlim(left=min(panel.ticks) - 0.2)
+    if panel.names:
+        axes.set_xticks(range(len(panel.names)), panel.names, rotation=30, ha="right")
     if panel.log:
         axes.set_yscale("log")
     axes.set(title=panel.title, xlabel=panel.xlabel, ylabel=panel.ylabel)

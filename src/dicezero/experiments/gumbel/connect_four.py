@@ -12,7 +12,7 @@ import numpy as np
 from dicezero.evaluation.arena import play_match
 from dicezero.evaluation.interval import score_interval
 from dicezero.evaluation.runs import PlannerAgent
-from dicezero.experiments.gumbel.perfect import Asked, PerfectPlay, state_after
+from dicezero.experiments.perfect import Asked, PerfectPlay, state_after
 from dicezero.presets.fitting import fitted
 from dicezero.presets.preset import Preset
 from dicezero.rules.spec import spec_of

@@ -10,8 +10,8 @@ from typing import Any
 from dicezero.experiments.figure import Panel, draw, spread
 from dicezero.experiments.gumbel.connect_four import EVALUATION, Judge
 from dicezero.experiments.gumbel.methods import Method
-from dicezero.experiments.gumbel.perfect import asked
 from dicezero.experiments.ndmz import Say, Scale, hours_of
+from dicezero.experiments.perfect import asked
 from dicezero.experiments.training import Line, read_lines, train_measured
 from dicezero.presets.preset import Preset
 from dicezero.runs.loading import load_run
