@@ -141,6 +141,7 @@ class ReplayLearning:
             fast_simulations=preset.fast_simulations,
             full_share=preset.full_share,
             max_moves=preset.max_moves,
+            opening_moves=preset.opening_moves,
         )
         return self._runtime.run(task, self._weights, on_progress=on_progress)
 

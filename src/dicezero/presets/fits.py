@@ -22,6 +22,8 @@ def fits(preset: Preset, spec: GameSpec) -> str | None:
             f"simulator: {preset.name} branches states, and this can only be reset and stepped; "
             "take gumbel-muzero or gumbel-ndmz"
         )
+    if preset.opening_moves and spec.simulator == "episodes":
+        return "simulator: an environment is only stepped by who learns it; take opening_moves=0"
     if preset.kind == "model" and preset.search.players != "learned":
         if spec.outcomes:
             return "outcomes: its model has no dice; take gumbel-ndmz or ndmz"

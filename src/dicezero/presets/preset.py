@@ -51,6 +51,8 @@ class Preset:
         games: of self-play a round.
         max_moves: decisions after which a game of self-play is cut off and its end estimated; 0 is the game's
             own limit, or 1,000 where it has none.
+        opening_moves: games of self-play begin after 0..``opening_moves`` random moves, any number as likely:
+            positions that play of its own would not lead to. Nothing is learned from those moves.
         explore_moves: decisions of a game that are drawn by the search's visits.
         epsilon: the probability that a move of self-play is any legal one, each as likely.
         fast_simulations: playout-cap randomisation: a decision of self-play is searched in full, with noise,
@@ -108,6 +110,7 @@ class Preset:
     rounds: int = 100
     games: int = 300
     max_moves: int = 0
+    opening_moves: int = 0
     explore_moves: int = 0
     epsilon: float = 0.0
     fast_simulations: int = 0
@@ -162,6 +165,7 @@ class Preset:
             _require(name, getattr(self, name), getattr(self, name) >= 1, "at least 1")
         for name in (
             "max_moves",
+            "opening_moves",
             "explore_moves",
             "fast_simulations",
             "steps",
@@ -186,6 +190,9 @@ class Preset:
         _require("updates", self.updates, online, "replay: only td-lambda learns while it plays")
         again = self.updates == "replay" or not self.reanalyse
         _require("reanalyse", self.reanalyse, again, "0: online learning keeps no games; take updates=replay")
+        begins = (self.updates == "replay" and not self.reanalyse) or not self.opening_moves
+        what = "0: online learning and reanalyse begin at the game's own start"
+        _require("opening_moves", self.opening_moves, begins, what)
         apart = self.updates == "replay" or not self.overlap
         _require("overlap", self.overlap, apart, "false: online learning plays and learns at once")
         judges = ("mlp", "ntuple") if self.kind == "td" else ("mlp", "board")

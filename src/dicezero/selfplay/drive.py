@@ -15,12 +15,13 @@ import numpy.typing as npt
 from dicezero.rules.protocol import Game, State
 from dicezero.rules.spec import GameSpec
 from dicezero.selfplay.episode import CHANCE, Episode
+from dicezero.selfplay.opening import random_openings
 from dicezero.selfplay.recorder import Recorder
 from dicezero.selfplay.seeds import SeedArray, extended_seeds
 from dicezero.selfplay.states import auxiliary_targets, frames_seen_by, play_moves, roll_dice, start_states
 
 MAX_DECISIONS = 1_000  # of an episode, where neither the game nor the caller has a limit
-_START, _MOVE = 2, 3  # the last part of an address: what the number is for
+_START, _MOVE, _OPENING = 2, 3, 4  # the last part of an address: what the number is for
 
 
 @dataclass(frozen=True)
@@ -59,12 +60,14 @@ class Rules:
         together: episodes under way at once; a finished one makes room for the next. 0 is all.
         afterstates: frames are of the position after the move, in the mover's view, not before it.
         before_rolls: chance's first step after a move has a frame too, in the view of who moved.
+        opening: every episode begins after up to so many random moves, which are not recorded.
     """
 
     limit: int = MAX_DECISIONS
     together: int = 0
     afterstates: bool = False
     before_rolls: bool = False
+    opening: int = 0
 
 
 def episode_limit(spec: GameSpec, asked: int = 0) -> int:
@@ -155,13 +158,19 @@ class _Drive:
             room = min(room, self._rules.together - len(self._playing))
         if room > 0:
             new = np.arange(self.started, self.started + room)
-            if self._start is not None:
-                self._states += [self._start.clone() for _ in new]
-            else:
-                seeds = extended_seeds(self._seeds[new], _START)
-                self._states += start_states(self._game, self._spec, seeds)
+            self._states += self._first_states(self._seeds[new])
             self._playing = np.concatenate([self._playing, new])
             self.started += room
+
+    def _first_states(self, seeds: SeedArray) -> list[State]:
+        if self._start is not None:
+            states = [self._start.clone() for _ in seeds]
+        else:
+            states = start_states(self._game, self._spec, extended_seeds(seeds, _START))
+        if not self._rules.opening:
+            return states
+        addresses = extended_seeds(seeds, _OPENING)
+        return random_openings(self._game, self._spec, states, addresses, most=self._rules.opening)
 
     def roll(self) -> _Rolled:
         """Chance, until a player is to move or the game is over."""

@@ -33,6 +33,7 @@ def play_games(
     fast_simulations: int = 0,
     full_share: float = 0.25,
     max_moves: int = 0,
+    opening_moves: int = 0,
     together: int = 0,
     spec: GameSpec | None = None,
     on_moves: Callable[[int, int], None] | None = None,
@@ -57,6 +58,7 @@ def play_games(
             recorded as zeros, which recommend nothing; 0 searches all in full.
         full_share: of the decisions, 0..1.
         max_moves: decisions after which a game is cut off and its end estimated; 0 is the game's own limit.
+        opening_moves: a game begins after 0..``opening_moves`` random moves, which are not recorded.
         together: games under way at once, 0 for all.
         spec: of the game, if it is known.
         on_moves: hears (games over, decisions made) each time every game has moved.
@@ -98,6 +100,7 @@ def play_games(
         limit=episode_limit(spec, max_moves),
         together=together,
         afterstates=planner.afterstates,
+        opening=opening_moves,
         before_rolls=config.chance_value == "afterstate" and not planner.afterstates,
     )
     addresses = np.array([address_seed(seed, round_index, number) for number in games], np.uint64)

@@ -29,6 +29,7 @@ class SelfPlay:
     fast_simulations: int = 0
     full_share: float = 0.25
     max_moves: int = 0
+    opening_moves: int = 0
 
     @property
     def what(self) -> str:
@@ -55,6 +56,7 @@ class SelfPlay:
             fast_simulations=self.fast_simulations,
             full_share=self.full_share,
             max_moves=self.max_moves,
+            opening_moves=self.opening_moves,
             together=_TOGETHER,
             spec=player.spec,
             on_moves=on_progress,
