@@ -9,7 +9,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from urllib.parse import urlsplit
 
@@ -18,6 +18,7 @@ import pytest
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
 DRIVER = shutil.which("chromedriver")
 WAIT_SECONDS = 90.0  # for anything on the page; a loaded machine is slow
+_ESCAPE = "\ue00c"
 _FLAGS = (
     "--headless=new",
     "--no-sandbox",
@@ -30,6 +31,19 @@ _FLAGS = (
     "--hide-scrollbars",
     "--force-prefers-reduced-motion",  # boards change at once, and the page waits for no animation
 )
+
+# The first visible element with the text. What lies in sight but under something, such as the bar that stays
+# at the top of a page scrolled down, is moved to the middle: the driver moves only what is out of sight.
+_FIND = """
+const one = [...document.querySelectorAll(arguments[0])]
+  .find((e) => e.getClientRects().length && e.textContent.includes(arguments[1]));
+if (!one) return null;
+const box = one.getBoundingClientRect();
+const hit = document.elementFromPoint(box.x + box.width / 2, box.y + box.height / 2);
+const free = hit && (one.contains(hit) || hit.contains(one));
+if (!free) one.scrollIntoView({ block: "center", behavior: "instant" });
+return one;
+"""
 
 
 def require_chromium() -> None:
@@ -104,11 +118,7 @@ class Browser:
         """One try; False where the page was changing under the mouse."""
         from selenium.common.exceptions import WebDriverException
 
-        find = (
-            "return [...document.querySelectorAll(arguments[0])]"
-            ".find(e => e.getClientRects().length && e.textContent.includes(arguments[1]))"
-        )
-        element = self.run(find, css, text)
+        element = self.run(_FIND, css, text)
         if element is None:
             return False
         try:
@@ -195,8 +205,13 @@ def studio(*folders: Path, games: str = "{}") -> Iterator[str]:
 def choose(browser, label, text):
     """Picks the choice with the text in a field of the setup; again where the list was changing."""
     field = f".setup [aria-label='{label}']"
-    shown = "return document.querySelector(arguments[0])?.closest('.q-field').innerText ?? ''"
-
+    # Whether the field's own list is open, whether another one is, and what the field says.
+    look = (
+        "const f = document.querySelector(arguments[0]); if (!f) return [false, false, ''];"
+        "const lists = [...document.querySelectorAll('.q-menu')].filter(m => m.getClientRects().length);"
+        "const own = lists.filter(m => m.id === f.getAttribute('aria-controls'));"
+        "return [own.length > 0, lists.length > own.length, f.closest('.q-field').innerText]"
+    )
     # A long list has only the rows in sight: look further down, and from the top again.
     onward = (
         "const m = document.querySelector('.q-menu'); if (!m) return; const last = m.scrollTop;"
@@ -204,16 +219,17 @@ def choose(browser, label, text):
     )
 
     def chosen() -> bool:
-        if browser.all(".q-menu .q-item"):
+        own, another, says = browser.run(look, field)
+        if another:
+            browser.press(_ESCAPE)
+        elif own:
             if not browser.clicked(".q-menu .q-item", text):
                 browser.run(onward)
-            return False
-        if text in browser.run(shown, field):
+        elif text in says:
             return True
-        if browser.clicked(field):  # a second click before the list is there might open it once more, later
-            end = time.monotonic() + 1.0
-            while time.monotonic() < end and not browser.all(".q-menu .q-item"):
-                time.sleep(0.05)
+        elif browser.clicked(field):  # a second click would close what the first one opens
+            with suppress(AssertionError):
+                browser.until("its list", lambda: browser.run(look, field)[0], seconds=10)
         return False
 
     browser.until(f"{label} {text!r}", chosen)
@@ -224,7 +240,7 @@ def press_begin(browser):
 
     def begun() -> bool:
         if browser.all(".q-menu .q-item"):  # a list that opened late lies over the button
-            browser.press("\ue00c")  # Escape
+            browser.press(_ESCAPE)
             return False
         return browser.clicked(".setup .primary")
 

@@ -230,6 +230,34 @@ def test_a_vast_board_is_enlarged_on_a_phone(page):
         page.size(1280)
 
 
+def test_a_game_begun_far_down_the_page_shows_its_board(page):
+    """On a phone the button that begins lies below everything; the board is what one wants to see then."""
+    begin(page, "Chess", seed=2)
+    page.size(380, 800)
+    try:
+        before = page.run("return location.search")
+        page.click(".setup .primary")
+        page.until("a new table", lambda: page.run("return location.search") != before)
+        top = "return document.querySelector('.board svg').getBoundingClientRect().top"
+        page.until("the board in sight", lambda: 50 <= page.run(top) < 400)
+    finally:
+        page.size(1280)
+
+
+def test_a_cell_under_the_bar_is_clicked(page):
+    """Scrolled so far that the bar at the top lies over the upper row, a cell of it can still be clicked."""
+    begin(page, "Chinese dark chess", seed=5, rows=2, columns=3, pieces="GCS", max_no_progress=8)
+    page.run("document.querySelector('.line').style.minHeight = '2000px'")  # so that it can be scrolled
+    page.run(
+        "const b = document.querySelector('.board .touch').getBoundingClientRect();"
+        "scrollBy({top: b.top + 0.6 * b.height, behavior: 'instant'})"
+    )
+    assert page.run("return document.querySelector('.board .touch').getBoundingClientRect().bottom") < 120
+    page.click(".board .touch")
+    page.until("a piece face up", lambda: "flip" in "".join(page.all(".plies .ply")))
+    page.run("document.querySelector('.line').style.minHeight = ''")
+
+
 def test_boards_fit_a_phone_and_can_be_touched(page):
     """At 380 pixels nothing overflows, and what is pressed is large enough for a finger."""
     begin(page, "Chess", seed=2)

@@ -26,6 +26,7 @@ from dicezero.studio.table import Event
 
 _FORCED_SECONDS = 1.0  # in which the only move is seen before it is played
 _PAUSES = {"roll": 0.62, "move": 0.48, "forced": 0.6}  # seconds in which the last thing is seen happening
+_TO_THE_BOARD = "scrollTo({top: 0, behavior: 'instant'})"  # from the button that begins, below it on a phone
 
 
 class PlayView:
@@ -76,6 +77,7 @@ class PlayView:
         self.leave()
         session.holder = self
         self._sit_down(SessionView(session, choice.title))
+        self._client.run_javascript(_TO_THE_BOARD)
         await self._go_on()
 
     async def take_up(self, table: str) -> bool:
