@@ -1,10 +1,9 @@
 """The cube beside GNU Backgammon's: ``python tools/compare_cube.py --positions 300 --seed 1 [--out FILE]``.
 
-Positions before a roll, drawn from games of ``pretrained`` against itself. Twice compared: Janowski's formula
-on GNU Backgammon's own chances with its equity of the best cube action (0-ply, money, no Jacoby), and what
+Positions before a roll, drawn from games of ``pretrained`` against itself. Twice compared: our cube on GNU
+Backgammon's own chances with its equity of the best cube action (0-ply, money, no Jacoby), and what
 ``pretrained`` decides with what GNU Backgammon decides; for the latter also what the decisions lose by GNU
-Backgammon's equities. In races GNU Backgammon takes another cube life than in contact, so they are told
-apart.
+Backgammon's equities. Contact, races, and bear-offs that are in our table with a cube are told apart.
 """
 
 from __future__ import annotations
@@ -19,9 +18,10 @@ from typing import Any
 from dicezero import load_game
 from dicezero._native import BackgammonState
 from dicezero.agents import make_agent
+from dicezero.agents.cube import cube_decision
 from dicezero.agents.gnubg import GnubgAgent
 from dicezero.agents.learned import RunAgent
-from dicezero.search.cube import CubeDecision, CubeOwner, decide_cube
+from dicezero.search.cube import CubeDecision, CubeOwner
 
 GAME = "backgammon"
 OWNERS: tuple[CubeOwner, ...] = ("centre", "mover", "other")
@@ -57,7 +57,7 @@ def compare(count: int, seed: int) -> dict[str, Any]:
     ours, gnubg = make_agent("pretrained", game), make_agent("gnubg", game)
     assert isinstance(ours, RunAgent)
     assert isinstance(gnubg, GnubgAgent)
-    apart: dict[str, list[float]] = {"contact": [], "race": []}
+    apart: dict[str, list[float]] = {"contact": [], "race": [], "table": []}
     same: Counter[str] = Counter()
     verdicts: Counter[str] = Counter()
     losses = []
@@ -65,11 +65,12 @@ def compare(count: int, seed: int) -> dict[str, Any]:
         for state in positions(ours, count, seed):
             phase = "contact" if state.observation_tensor(0)[-2] else "race"
             own, other = state.checkers(state.turn), state.checkers(1 - state.turn)
-            truth = gnubg.chances(state)
             for owner in OWNERS:
                 equity = gnubg._program.outputs(own, other, owner)[5]
-                apart[phase].append(abs(decide_cube(truth, owner).equity - equity))
-            theirs, found = decide_cube(truth), decide_cube(ours.chances(state))
+                decision = cube_decision(gnubg, state, owner)
+                kind = "table" if decision.life is None else phase
+                apart[kind].append(abs(decision.equity - equity))
+            theirs, found = cube_decision(gnubg, state), cube_decision(ours, state)
             verdicts[theirs.verdict] += 1
             same[theirs.verdict] += found.verdict == theirs.verdict
             losses.append(lost(found, theirs))

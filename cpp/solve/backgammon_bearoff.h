@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 #include <cstdint>
+#include <limits>
 #include <numeric>
 #include <stdexcept>
 #include <string>
@@ -155,44 +156,97 @@ inline OneSidedBearoff one_sided_bearoff(const BearoffPositions& positions) {
   return table;
 }
 
+// Two sides that bear off by turns: the rolls of both, and an order in which every pair of positions comes
+// after those that it leads to.
+class TwoSidedRace {
+ public:
+  explicit TwoSidedRace(const BearoffPositions& positions)
+      : order_(positions.by_pips()), size_(positions.size()), after_(size_ * 21) {
+    for (std::uint32_t position = 1; position < size_; ++position) {
+      std::size_t roll = 0;
+      each_roll([&](int large, int small, double) {
+        after_[21 * position + roll++] = positions.after(position, large, small);
+      });
+    }
+    std::size_t roll = 0;
+    each_roll([&](int, int, double p) { probability_[roll++] = p; });
+  }
+
+  std::size_t size() const { return size_; }
+
+  // Calls settle(own, other) for all pairs of positions in which both have checkers left. A value needs those
+  // with the sides changed and fewer pips of the one that moved, so (a, b) and (b, a) are made side by side,
+  // in the order of their pips, and each is final when it is made.
+  template <class F>
+  void each_pair(F&& settle) const {
+    for (std::size_t i = 1; i < size_; ++i) {
+      for (std::size_t j = 1; j < i; ++j) {
+        settle(order_[j], order_[i]);
+        settle(order_[i], order_[j]);
+      }
+      settle(order_[i], order_[i]);
+    }
+  }
+
+  // The mean over rolls of the best turn of the side to roll; `theirs` [positions * positions] is what the
+  // other side may expect when it is to roll.
+  double rolled(const std::vector<double>& theirs, std::uint32_t own, std::uint32_t other) const {
+    double value = 0.0;
+    for (std::size_t r = 0; r < 21; ++r) {
+      double best = -std::numeric_limits<double>::infinity();
+      for (const std::uint32_t next : after_[21 * own + r]) {
+        best = std::max(best, next == 0 ? 1.0 : -theirs[other * size_ + next]);
+      }
+      value += probability_[r] * best;
+    }
+    return value;
+  }
+
+ private:
+  const std::vector<std::uint32_t>& order_;
+  std::size_t size_;
+  std::vector<std::vector<std::uint32_t>> after_;  // [positions * 21]
+  std::array<double, 21> probability_;
+};
+
 // Both sides: [positions * positions], what the side to roll may expect (1 for a win, -1 for a loss, no cube)
 // from its own position (row) against the other's (column). Both have borne off a checker, or gammons would
 // count.
 inline std::vector<double> two_sided_bearoff(const BearoffPositions& positions) {
-  const std::size_t n = positions.size();
-  std::vector<std::vector<std::uint32_t>> after(n * 21);
-  for (std::uint32_t position = 1; position < n; ++position) {
-    std::size_t roll = 0;
-    each_roll([&](int large, int small, double) {
-      after[21 * position + roll++] = positions.after(position, large, small);
-    });
-  }
-  std::array<double, 21> probability;
-  std::size_t roll = 0;
-  each_roll([&](int, int, double p) { probability[roll++] = p; });
+  const TwoSidedRace race(positions);
+  const std::size_t n = race.size();
   std::vector<double> equity(n * n, -1.0);  // who has nothing left when the other is to roll has won
-  // A value needs those with the sides changed and fewer pips of the one that moved, so (a, b) and (b, a) are
-  // made side by side, in the order of their pips, and each is final when it is made.
-  const auto& order = positions.by_pips();
-  const auto settle = [&](std::uint32_t own, std::uint32_t other) {
-    double value = 0.0;
-    for (std::size_t r = 0; r < 21; ++r) {
-      double best = -1.0;
-      for (const std::uint32_t next : after[21 * own + r]) {
-        best = std::max(best, next == 0 ? 1.0 : -equity[other * n + next]);
-      }
-      value += probability[r] * best;
-    }
-    equity[own * n + other] = value;
-  };
-  for (std::size_t i = 1; i < n; ++i) {
-    for (std::size_t j = 1; j < i; ++j) {
-      settle(order[j], order[i]);
-      settle(order[i], order[j]);
-    }
-    settle(order[i], order[i]);
-  }
+  race.each_pair([&](std::uint32_t own, std::uint32_t other) {
+    equity[own * n + other] = race.rolled(equity, own, other);
+  });
   return equity;
+}
+
+// The same with a doubling cube that both turn perfectly, in money play: [3 * positions * positions], what
+// the side to roll may expect if it does not double this time, in units of the cube, for a cube in the
+// centre, its own, and the other's.
+inline std::vector<double> two_sided_cube(const BearoffPositions& positions) {
+  const TwoSidedRace race(positions);
+  const std::size_t n = race.size();
+  enum { kCentre, kOwn, kOthers };
+  std::array<std::vector<double>, 3> stays, best;  // where the cube is not turned, and where it may be
+  for (int cube = kCentre; cube <= kOthers; ++cube) {
+    stays[static_cast<std::size_t>(cube)] = std::vector<double>(n * n, -1.0);
+    best[static_cast<std::size_t>(cube)] = std::vector<double>(n * n, -1.0);
+  }
+  race.each_pair([&](std::uint32_t own, std::uint32_t other) {
+    const std::size_t at = own * n + other;
+    stays[kCentre][at] = race.rolled(best[kCentre], own, other);
+    stays[kOwn][at] = race.rolled(best[kOthers], own, other);  // mine is the other's in the other's eyes
+    stays[kOthers][at] = race.rolled(best[kOwn], own, other);
+    const double doubled = std::min(1.0, 2.0 * stays[kOthers][at]);  // taken, or passed
+    best[kCentre][at] = std::max(stays[kCentre][at], doubled);
+    best[kOwn][at] = std::max(stays[kOwn][at], doubled);
+    best[kOthers][at] = stays[kOthers][at];
+  });
+  std::vector<double> all;
+  for (const auto& table : stays) all.insert(all.end(), table.begin(), table.end());
+  return all;
 }
 
 }  // namespace dicezero

@@ -877,6 +877,11 @@ def bearoff_two_sided(checkers: int) -> Annotated[NDArray[numpy.float64], dict(s
     [positions, positions] cubeless equity of the side to roll: own position, other's.
     """
 
+def bearoff_two_sided_cube(checkers: int) -> Annotated[NDArray[numpy.float64], dict(shape=(None, None))]:
+    """
+    [3 * positions, positions] equity of the side to roll if it does not double, in units of the cube: a cube in the centre, its own, the other's; own position, other's.
+    """
+
 class Backgammon:
     def __init__(self, *, start: str = 'standard', scoring: str = 'full', observation: str = 'rich') -> None: ...
 

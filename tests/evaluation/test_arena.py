@@ -195,14 +195,16 @@ def test_agents_without_chance_repeat_their_two_games_and_random_openings_vary_t
         games=12,
         seed=3,
         opening=5,
-        on_played=lambda _, actions: played.append(tuple(actions)),
+        on_played=lambda _, actions, __: played.append(tuple(actions)),
     )
     assert varied.distinct == len(set(played)) == 12
     openings = [actions[:5] for actions in played]
     assert openings[0::2] == openings[1::2]  # both agents get the better side of each
     assert len(set(openings)) == 6
     again: list[tuple[int, ...]] = []
-    play_match(game, one, other, games=4, seed=3, opening=5, on_played=lambda _, a: again.append(tuple(a)))
+    play_match(
+        game, one, other, games=4, seed=3, opening=5, on_played=lambda _, a, __: again.append(tuple(a))
+    )
     assert again == played[:4]
 
 

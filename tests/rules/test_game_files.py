@@ -7,6 +7,7 @@ import random
 import re
 import shutil
 import subprocess
+from dataclasses import replace
 
 import pytest
 from hypothesis import given, settings
@@ -14,8 +15,10 @@ from hypothesis import strategies as st
 
 from dicezero.rules import load_game
 from dicezero.rules.notation import (
+    Double,
     GameText,
     NotationError,
+    first_state,
     json_text,
     mat_text,
     parse_json,
@@ -74,7 +77,26 @@ def test_mat_of_several_games_and_of_one_that_the_second_column_begins():
         (" Game 1\n a : 0   b : 0\n  1) 11: 8/7(2)", "line 3: 11 cannot be the roll"),
         (" Game 1\n a : 0   b : 0\n  1) 31: 8/4 6/5", "line 3: '8/4 6/5' is no legal move"),
         (" Game 1\n a : 0   b : 0\n  1) 31: 8/x 6/5", "line 3: '8/x'"),
-        (" Game 1\n a : 0   b : 0\n  1) 31: 8/5 6/5   Doubles => 2", "line 3: the doubling cube"),
+        (
+            " Game 1\n a : 0   b : 0\n  1) Doubles => 2",
+            "line 3: Doubles => 2: nobody doubles before",
+        ),
+        (" Game 1\n a : 0   b : 0\n  1) 31: 8/5 6/5   Doubles => 4", "line 3: Doubles => 4: the cube was 1"),
+        (" Game 1\n a : 0   b : 0\n  1) 31: 8/5 6/5   Takes", "line 3: an answer, and nobody has doubled"),
+        (
+            " Game 1\n a : 0   b : 0\n  1) 31: 8/5 6/5   Doubles => 2\n  2) 31: 8/5 6/5",
+            "line 3: a double without an answer",
+        ),
+        (
+            " Game 1\n a : 0   b : 0\n  1) 31: 8/5 6/5   Doubles => 2\n  2) Drops   31: 8/5 6/5",
+            "line 4: the double was passed",
+        ),
+        (
+            " Game 1\n a : 0   b : 0\n  1) 31: 8/5 6/5   Doubles => 2\n  2) Takes   31: 8/5 6/5\n"
+            "  3) 42: 8/4 6/4   Doubles => 4",
+            "line 5: Doubles => 4: the cube is the other player's",
+        ),
+        (" Game 1\n a : 0   b : 0\n  1) 31: 8/5 6/5   Beavers => 4", "line 3: 'Beavers' is not played here"),
         (" Game 1\n a : 0   b : 0\nhello", "line 3: 'hello' is no row"),
         ('; [Variation "Chess"]\n Game 1\n', "line 1: variation 'Chess'"),
     ],
@@ -82,6 +104,55 @@ def test_mat_of_several_games_and_of_one_that_the_second_column_begins():
 def test_mat_names_the_line_of_a_mistake(rows, complaint):
     with pytest.raises(NotationError, match=re.escape(complaint)):
         parse_mat(rows)
+
+
+def doubled_game():
+    """Doubled by the second player, taken, doubled again and passed."""
+    record = random_game("backgammon", 3, most=61)
+    state, rolls = first_state(record), []
+    for place, action in enumerate(record.actions):
+        if state.is_chance_node():
+            rolls.append((place, state.turn))
+        state.apply_action(action)
+    first = next(place for place, turn in rolls[5:] if turn == 1)
+    last = next(place for place, turn in rolls if turn == 0 and place > first)
+    doubles = (Double(first, True), Double(last, False))
+    return replace(record, actions=record.actions[:last], doubles=doubles)
+
+
+@pytest.mark.parametrize(("write", "parse"), [(mat_text, parse_mat), (json_text, parse_json)])
+def test_doubles_are_written_and_read(write, parse):
+    record = doubled_game()
+    (again,) = parse(write(record))
+    assert (again.actions, again.doubles) == (record.actions, record.doubles)
+
+
+def test_what_a_passed_double_won_is_written_below_who_doubled():
+    lines = [line for line in mat_text(doubled_game()).splitlines() if line.strip()]
+    assert sum("Doubles => 2" in line for line in lines) == 1
+    assert "Doubles => 4" in lines[-2]
+    assert "Drops" in lines[-2]
+    assert lines[-1].strip() == "Wins 2 points"
+    assert lines[-1].index("W") < 20  # the first player's column
+
+
+def test_doubles_of_a_file_that_cannot_be_are_refused():
+    text = json_text(doubled_game())
+    for wrong in ("[[0, true]]", "[[3, false], [5, true]]", '[["a", true]]', "[[9999, false]]", "3"):
+        changed = re.sub(r'"doubles": \[\[.*\]\]', f'"doubles": {wrong}', text)
+        with pytest.raises(NotationError, match="doubles is missing or of the wrong kind"):
+            parse_json(changed)
+
+
+@pytest.mark.skipif(GNUBG is None, reason="needs GNU Backgammon")
+def test_gnubg_reads_our_doubles_and_we_read_its(tmp_path):
+    record = doubled_game()
+    ours, theirs = tmp_path / "ours.mat", tmp_path / "theirs.mat"
+    ours.write_text(mat_text(record))
+    commands = f"import mat {ours}\nexport match mat {theirs}\nquit\ny\n"
+    subprocess.run([GNUBG, "-t", "-q", "-r"], input=commands, capture_output=True, text=True, timeout=60)
+    (again,) = parse_mat(theirs.read_text())
+    assert (again.actions, again.doubles) == (record.actions, record.doubles)
 
 
 @pytest.mark.skipif(GNUBG is None, reason="needs GNU Backgammon")

@@ -11,7 +11,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from dicezero.solve.bearoff import bearoff_number, one_sided_bearoff, two_sided_bearoff
+from dicezero.solve.bearoff import bearoff_number, one_sided_bearoff, two_sided_bearoff, two_sided_cube
 
 PATH = "/usr/games"
 ONE_SIDED = Path("/usr/share/gnubg/gnubg_os0.bd")
@@ -40,6 +40,32 @@ def test_small_races_by_hand():
     assert one.mean_rolls[six] == pytest.approx(1.25)
     assert two.equity[six, ace] == pytest.approx(2 * 27 / 36 - 1)
     assert two.equity[six, six] == pytest.approx(2 * (27 / 36 + 9 / 36 * 9 / 36) - 1)
+
+
+def test_a_cube_at_the_last_roll_by_hand():
+    cubeless, cube = two_sided_bearoff(2), two_sided_cube(2)
+    ace, six = bearoff_number([1, 0, 0, 0, 0, 0]), bearoff_number([0, 0, 0, 0, 0, 1])
+    # The other side rolls its last checker off for sure: a cube can be of no use any more.
+    for table in (cube.centre, cube.own, cube.others):
+        assert table[six, ace] == pytest.approx(0.5)
+    # Here it may come to a second roll, 9 of 36, before which the other side, 3 to 1 ahead, doubles; the take
+    # is worth 2 * -0.5, as much as the pass: what follows the first miss is -1 unless the cube is ours.
+    assert cube.others[six, six] == pytest.approx(27 / 36 - 9 / 36)
+    assert cube.centre[six, six] == pytest.approx(27 / 36 - 9 / 36)
+    # With the cube ours the other side rolls on: it wins 27 of 36 at once, else we do.
+    later = 27 / 36 * -1.0 + 9 / 36 * 1.0
+    assert cube.own[six, six] == pytest.approx(27 / 36 + 9 / 36 * later)
+    assert cubeless.equity[six, six] == pytest.approx(cube.own[six, six])  # a cube that is never of use
+
+
+def test_to_own_the_cube_is_worth_something_and_a_cube_in_the_centre_lies_between():
+    cubeless, cube = two_sided_bearoff(4), two_sided_cube(4)
+    going = np.s_[1:, 1:]
+    best = np.maximum(cube.own, np.minimum(1.0, 2.0 * cube.others))[going]
+    assert (best >= cubeless.equity[going] - 1e-12).all()
+    assert (cube.others[going] <= cubeless.equity[going] + 1e-12).all()
+    assert (cube.own[going] >= cube.centre[going] - 1e-12).all()
+    assert (cube.own - cube.others)[going].max() > 0.1
 
 
 def gnubg_number(counts, checkers):

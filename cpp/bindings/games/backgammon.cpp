@@ -49,6 +49,20 @@ void bind_bearoff(nb::module_& m) {
       },
       nb::arg("checkers"),
       "[positions, positions] cubeless equity of the side to roll: own position, other's.");
+  m.def(
+      "bearoff_two_sided_cube",
+      [](int checkers) {
+        const BearoffPositions positions(checkers);
+        std::vector<double> equity;
+        {
+          nb::gil_scoped_release unlocked;
+          equity = two_sided_cube(positions);
+        }
+        return table_of_rows(std::move(equity), std::size_t{3} * positions.size(), positions.size());
+      },
+      nb::arg("checkers"),
+      "[3 * positions, positions] equity of the side to roll if it does not double, in units of the cube: a "
+      "cube in the centre, its own, the other's; own position, other's.");
 }
 
 }  // namespace

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass, replace
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -15,10 +15,19 @@ from dicezero.cli.console import AgentName, emit
 from dicezero.cli.interrupts import told_interrupted
 from dicezero.cli.progress import Bar, bar
 from dicezero.cli.sheet import Sheet
-from dicezero.evaluation.review import Account, Review, Turn, review, total
+from dicezero.evaluation.cube_review import (
+    CubeTurn,
+    check_knows_cube,
+    cube_account,
+    money_result,
+    review_cube,
+    with_cube,
+)
+from dicezero.evaluation.review import Account, OnAction, Review, Turn, review, total
 from dicezero.evaluation.runs import falls_by
 from dicezero.rules import load_game
 from dicezero.rules.notation import GameText, NotationError, first_state, read_games, replay
+from dicezero.rules.protocol import Game
 
 _WORST = 10  # turns shown
 
@@ -29,7 +38,8 @@ class Analyse:
 
     The judge says what every move is worth. The error rate is what a turn with a choice loses on average, in
     thousandths of a point, and the performance rating half of it; luck is the value after each roll less the
-    mean over all rolls, for the player who threw.
+    mean over all rolls, for the player who threw. Where there are doubles, decisions on the cube are
+    judged too, as in money play: doubles missed and made, takes and passes, each with its cost.
 
     Example: dicezero analyse games.mat --judge "pretrained(plies=2)"
     """
@@ -38,6 +48,8 @@ class Analyse:
     """A file of games: .mat (backgammon), .sgf (Go), .pgn (chess), .json or .jsonl."""
     judge: AgentName = "pretrained(plies=2)"
     """Whose values count: an agent that values every move, e.g. optimal, run(path=DIR,plies=2)."""
+    cube: bool = False
+    """Judge the doubling cube in every game; without, only in games in which somebody doubled."""
     worst: int = _WORST
     """How many of the costliest turns are listed."""
     json: bool = False
@@ -65,23 +77,32 @@ class Analyse:
                     game = load_game(record.game)
                     judge = judges.get(record.game) or make_agent(self.judge, game)
                     judges[record.game] = judge
-                    length = max(1, len(record.actions))
-                    found = review(
-                        first_state(record, game),
-                        record.actions,
-                        judge,
-                        falls=falls_by(judge, game),
-                        on_action=partial(_tell, progress, number, length),
-                    )
-                    reviews.append(found)
+                    tell = partial(_tell, progress, number, max(1, len(record.actions)))
+                    reviews.append(_review(record, game, judge, tell, cube=self.cube))
             except KeyboardInterrupt:
                 if not reviews:
                     raise
                 stopped = True  # what was gone over to its end is told as such
         data = _data(self, records[: len(reviews)], reviews, time.perf_counter() - begin)
         data["interrupted"] = stopped
-        emit(data, _players(data), *([_worst(data)] if data["worst"] else []), _line(data), as_json=self.json)
+        sheets = [_players(data)]
+        if data["players"][0]["cube"] is not None:
+            sheets.append(_cube(data))
+        if data["worst"]:
+            sheets.append(_worst(data))
+        emit(data, *sheets, _line(data), as_json=self.json)
         return told_interrupted(f"after {len(reviews)} of {len(records)} games") if stopped else 0
+
+
+def _review(record: GameText, game: Game, judge: Agent, tell: OnAction, *, cube: bool) -> Review:
+    """One game; with its cube where it has one or that is asked for, and then in points of it."""
+    start, falls = first_state(record, game), falls_by(judge, game)
+    if not cube and not record.doubles:
+        return review(start, record.actions, judge, falls=falls, on_action=tell)
+    graded = review_cube(start, record.actions, record.doubles, check_knows_cube(judge))
+    falls = None if falls is None else with_cube(falls, record.doubles)
+    found = review(start, record.actions, judge, falls=falls, on_action=tell)
+    return replace(found, result=money_result(start, record.actions, record.doubles), cube=graded)
 
 
 def _tell(progress: Bar, game: int, length: int, done: int) -> None:
@@ -93,7 +114,9 @@ def _data(
 ) -> dict[str, Any]:
     """What is printed; players by name, in the order in which they first appear."""
     accounts: dict[str, list[Account]] = {}
-    games, turns = [], []
+    cubes: dict[str, list[CubeTurn]] = {}
+    games: list[dict[str, Any]] = []
+    turns: list[tuple[int, str, Turn | CubeTurn]] = []
     for number, (record, found) in enumerate(zip(records, reviews, strict=True), 1):
         own = [found.account(player) for player in (0, 1)]
         names = _names(record)
@@ -110,11 +133,22 @@ def _data(
             }
         )
         turns += [(number, names[turn.player], turn) for turn in found.turns if turn.loss > 0.0]
+        for graded in found.cube or ():
+            cubes.setdefault(names[graded.player], []).append(graded)
+            if graded.loss > 0.0:
+                turns.append((number, names[graded.player], graded))
     turns.sort(key=lambda row: -row[2].loss)
     return {
         "file": str(asked.file),
         "judge": asked.judge,
-        "players": [{"name": name, **_account(total(own))} for name, own in accounts.items()],
+        "players": [
+            {
+                "name": name,
+                **_account(total(own)),
+                "cube": asdict(cube_account(cubes.get(name, []))) if cubes else None,
+            }
+            for name, own in accounts.items()
+        ],
         "games": games,
         "worst": [_turn(*row) for row in turns[: asked.worst]],
         "seconds": seconds,
@@ -138,7 +172,7 @@ def _account(account: Account) -> dict[str, Any]:
     }
 
 
-def _turn(game: int, name: str, turn: Turn) -> dict[str, Any]:
+def _turn(game: int, name: str, turn: Turn | CubeTurn) -> dict[str, Any]:
     return {
         "game": game,
         "player": name,
@@ -163,6 +197,15 @@ def _players(data: dict[str, Any]) -> Sheet:
             f"{row['performance_rating']:.2f}",
             "" if row["luck"] is None else f"{row['luck']:+.3f}",
         )
+    return table
+
+
+def _cube(data: dict[str, Any]) -> Sheet:
+    figures = ("decisions", "lost", "missed doubles", "wrong doubles", "wrong takes", "wrong passes")
+    table = Sheet("cube", *figures, right=figures)
+    for row in data["players"]:
+        decisions, loss, *wrong = row["cube"].values()
+        table.add_row(row["name"], str(decisions), f"{loss:.3f}", *map(str, wrong))
     return table
 
 

@@ -9,18 +9,20 @@ from tyro.conf import Positional
 
 from dicezero.agents import make_agent
 from dicezero.agents.base import KnowsChances, roller
+from dicezero.agents.cube import cube_decision
 from dicezero.cli.console import AgentName, GameName, emit
 from dicezero.cli.load import load
 from dicezero.cli.position import reach
 from dicezero.cli.progress import working
-from dicezero.search.cube import CUBE_LIFE, CubeDecision, CubeOwner, decide_cube
+from dicezero.search.cube import CubeDecision, CubeOwner
 
 
 @dataclass(frozen=True)
 class Cube:
     """Whether to double before a roll, and whether to take: Janowski's formula on what an agent expects.
 
-    Money play without Jacoby's rule. Equities are for the player who rolls, in units of the cube as it lies.
+    Money play without Jacoby's rule. Equities are for the player who rolls, in units of the cube as it lies;
+    exact where both sides bear off their last six checkers at the most.
 
     Example: dicezero cube pretrained --game backgammon --position "4HPwATDgc/ABMA"
     """
@@ -34,8 +36,8 @@ class Cube:
     """From there to the position: action strings or ids between commas, outcomes included."""
     owner: CubeOwner = "centre"
     """Who may turn the cube: nobody has yet (centre), the player who rolls (mover), or the other."""
-    life: float = CUBE_LIFE
-    """How live the cube is: 0 is dead, 1 perfectly live."""
+    life: float | None = None
+    """How live the cube is: 0 is dead, 1 perfectly live; by default what fits the position."""
     json: bool = False
     """Print one JSON object: verdict, no_double, double_take, double_pass, win, ..."""
 
@@ -50,10 +52,10 @@ class Cube:
             raise ValueError(
                 f"{self.agent} does not say how a game may end; take pretrained, run(path=DIR) or gnubg"
             )
-        found = decide_cube(agent.chances(state), self.owner, life=self.life)
+        found = cube_decision(agent, state, self.owner, life=self.life)
         data = cube_data(found)
         emit(
-            {"game": str(game), "agent": agent.name, "owner": self.owner, "life": self.life, **data},
+            {"game": str(game), "agent": agent.name, "owner": self.owner, "life": found.life, **data},
             _text(found),
             as_json=self.json,
         )
@@ -78,9 +80,10 @@ def cube_data(found: CubeDecision) -> dict[str, Any]:
 
 def _text(found: CubeDecision) -> str:
     chances = found.chances
+    cube = "exact" if found.life is None else f"cube life {found.life:.3g}"
     return (
         f"{found.verdict}: no double {found.no_double:+.3f}, double and take {found.double_take:+.3f}, "
         f"double and pass {found.double_pass:+.3f}\n"
         f"wins {chances.win:.1%} for {chances.won:.2f} points, loses for {chances.lost:.2f}; "
-        f"cubeless {chances.equity:+.3f}"
+        f"cubeless {chances.equity:+.3f}; {cube}"
     )

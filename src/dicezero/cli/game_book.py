@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from dicezero.rules.names import quote
-from dicezero.rules.notation import LINES, GameText, NotationError, record_text, suffixes_of
+from dicezero.rules.notation import LINES, Double, GameText, NotationError, record_text, suffixes_of
 from dicezero.rules.protocol import Game
 
 
@@ -23,12 +23,14 @@ class GameBook:
         self._path, self._game, self._start = path, game, start
         path.write_text("", encoding="utf-8")  # a folder that is not there is better found before the games
 
-    def writer(self, first: str, second: str) -> Callable[[int, Sequence[int]], None]:
+    def writer(self, first: str, second: str) -> Callable[[int, Sequence[int], Sequence[Double]], None]:
         """What ``play_match`` calls after every game; the first agent has the first seat in even games."""
 
-        def write(index: int, actions: Sequence[int]) -> None:
+        def write(index: int, actions: Sequence[int], doubles: Sequence[Double]) -> None:
             players = (first, second) if index % 2 == 0 else (second, first)
-            record = GameText(str(self._game), tuple(actions), players, start=self._start)
+            record = GameText(
+                str(self._game), tuple(actions), players, start=self._start, doubles=tuple(doubles)
+            )
             text = record_text(record, self._path.suffix.lower(), number=index + 1, game=self._game)
             with self._path.open("a", encoding="utf-8") as file:
                 file.write(text)

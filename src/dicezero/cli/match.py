@@ -17,10 +17,13 @@ from dicezero.cli.measured import match_lines
 from dicezero.cli.position import start
 from dicezero.cli.progress import bar, working
 from dicezero.evaluation.arena import MatchInterrupted, check_two_players, play_match
-from dicezero.evaluation.runs import luck_by
+from dicezero.evaluation.luck import solved_falls
+from dicezero.evaluation.money import MoneyRules
+from dicezero.evaluation.runs import luck_by, named_falls
 from dicezero.evaluation.sprt import parse_sprt
+from dicezero.rules.protocol import Game
 from dicezero.rules.spec import spec_of
-from dicezero.solve import solve
+from dicezero.solve import Solution, solve
 
 _MOST = 100_000  # games of a sequential test that finds no verdict
 
@@ -48,6 +51,8 @@ class Match:
     """Solve the game and take the luck of the dice out: adjusted_score, adjusted_ci95."""
     adjust_by: str | None = None
     """The same by the values of a run, e.g. run(path=DIR) or pretrained, where the game cannot be solved."""
+    cube: bool = False
+    """Play for money with a doubling cube: returns are points times what stands on it."""
     sprt: str | None = None
     """elo0,elo1: stop as soon as a sequential test knows which; on adjusted scores with --adjust."""
     alpha: float = 0.05
@@ -74,7 +79,8 @@ class Match:
         with working(f"preparing {self.first} and {self.second}", quiet=self.json):
             first, second = make_agent(self.first, game), make_agent(self.second, game)
             solution = solve(game) if self.adjust else None
-            luck = None if self.adjust_by is None else luck_by(self.adjust_by, game)
+            luck = None if self.adjust_by is None or self.cube else luck_by(self.adjust_by, game)
+            money = self._money(game, solution) if self.cube else None
         begin = time.perf_counter()
         with bar(f"{first.name} - {second.name}", total=games, quiet=self.json) as progress:
             stopped = False
@@ -87,6 +93,7 @@ class Match:
                     seed=self.seed,
                     solution=solution,
                     luck=luck,
+                    money=money,
                     sprt=test,
                     start=start_state,
                     opening=self.opening,
@@ -101,15 +108,27 @@ class Match:
             "agents": [first.name, second.name],
             "seed": self.seed,
             "opening": self.opening,
+            "cube": None if money is None or money.summary is None else asdict(money.summary),
             **asdict(result),
             "seconds": seconds,
             "interrupted": stopped,
         }
         title = f"{first.name} against {second.name}, {game}, seed {self.seed}, {seconds:.1f} s"
         text = match_lines(result, title)
+        if money is not None and (cubes := money.summary) is not None:
+            text += (
+                f"\ncube      turned in {cubes.doubled} games, passed in {cubes.passed}; "
+                f"{cubes.mean_value:.2f} in the end on average, {cubes.largest_value} at the most"
+            )
         if test:
             kept = {"H0": test.elo0, "H1": test.elo1, None: None}[result.sprt]
             verdict = "no verdict yet; play more games" if kept is None else f"{result.sprt}: {kept:+g} Elo"
             text += f"\nSPRT {test.elo0:+g} or {test.elo1:+g} Elo: {verdict} (ratio {result.sprt_ratio:.2f})"
         emit(data, text, as_json=self.json)
         return told_interrupted(f"after {result.games} of {games} games") if stopped else 0
+
+    def _money(self, game: Game, solution: Solution | None) -> MoneyRules:
+        """The cube, with what is asked for to tell the luck by."""
+        if solution is not None:
+            return MoneyRules(game, falls=solved_falls(solution))
+        return MoneyRules(game, falls=None if self.adjust_by is None else named_falls(self.adjust_by, game))

@@ -6,6 +6,7 @@ from the pairs, which are independent, and not from the games, which are not.
 
 from __future__ import annotations
 
+import math
 import time
 from collections.abc import Callable, Iterator, Sequence
 
@@ -14,8 +15,10 @@ import numpy as np
 from dicezero.agents.base import Agent
 from dicezero.evaluation.luck import Luck, luck_of
 from dicezero.evaluation.match_result import MatchResult, MatchSheet, mean
+from dicezero.evaluation.money import MoneyRules
 from dicezero.evaluation.seats import BatchAgent, OnGames, Seating, actions_of, play_seated, returns_of
 from dicezero.evaluation.sprt import Sprt, SprtConfig
+from dicezero.rules.notation.moves import Double
 from dicezero.rules.protocol import Game, State
 from dicezero.rules.spec import GameSpec, spec_of
 from dicezero.selfplay.episode import Episode
@@ -100,11 +103,12 @@ def play_match(
     seed: int,
     solution: Solution | None = None,
     luck: Luck | None = None,
+    money: MoneyRules | None = None,
     sprt: SprtConfig | None = None,
     start: State | None = None,
     opening: int = 0,
     on_game: Callable[[int, float], None] | None = None,
-    on_played: Callable[[int, Sequence[int]], None] | None = None,
+    on_played: Callable[[int, Sequence[int], Sequence[Double]], None] | None = None,
 ) -> MatchResult:
     """Plays ``games`` games: the even ones with ``first`` as player 0, the odd ones with the seats swapped.
 
@@ -116,12 +120,14 @@ def play_match(
         seed: of the dice and of the agents.
         solution: of the game; with it the luck of the dice is taken out of a second score.
         luck: says how lucky player 0 was, for a game without a solution; the same is done with it.
+        money: plays for money with a doubling cube; it knows the luck itself, in place of ``luck``.
         sprt: stop as soon as this test knows its verdict, on the adjusted scores where there are any.
         start: the position that every game begins from, by default the game's own.
         opening: random moves that both games of a pair begin with, others for every pair: agents that draw no
             lots play the same two games over and over without.
         on_game: called after each game with the number played and the score so far.
-        on_played: called after each game with its index and its actions, chance outcomes included.
+        on_played: called after each game with its index, its actions, chance outcomes included, and how the
+            cube was turned.
 
     Raises:
         MatchInterrupted: Ctrl-C; it has the result of the games that were over.
@@ -132,21 +138,31 @@ def play_match(
         raise ValueError(f"games={games} must be at least 1")
     if not 0 <= opening <= MOST_OPENING:
         raise ValueError(f"opening={opening} must be in 0..{MOST_OPENING} moves")
+    if money is not None:
+        money.check((first, second))
+    returns = spec.returns if money is None else (-math.inf, math.inf)  # a cube knows no bounds
     width = _width(spec, solution)
     sheet = MatchSheet()
     test = Sprt(sprt) if sprt else None
     try:
         for index, episode in enumerate(_games(game, spec, first, second, games, seed, start, opening)):
             seat = index % 2
-            sheet.add(episode, returns_of(episode, spec)[seat])
-            if solution is not None:
-                given = luck_of(solution, actions_of(episode, spec), start=start)
+            paid, actions = returns_of(episode, spec)[0], actions_of(episode, spec)
+            given, decisions, doubles = None, None, tuple[Double, ...]()
+            if money is not None:
+                agents = _seating(first, second, index).agents
+                settled = money.settle(actions, agents, paid, start=start)
+                paid, actions, doubles = settled.paid, list(settled.actions), settled.doubles
+                given, decisions = settled.luck if money.tells_luck else None, settled.decisions
+            elif solution is not None:
+                given = luck_of(solution, actions, start=start)
             elif luck is not None:
-                given = luck(actions_of(episode, spec), start)
-            if solution is not None or luck is not None:
+                given = luck(actions, start)
+            sheet.add(episode, paid if seat == 0 else -paid, decisions=decisions)
+            if given is not None:
                 sheet.adjust(given if seat == 0 else -given, width)
             if on_played:
-                on_played(index, actions_of(episode, spec))
+                on_played(index, actions, doubles)
             if on_game:
                 on_game(index + 1, mean(sheet.scores))
             if test and seat == 1 and test.add(mean((sheet.adjusted_scores or sheet.scores)[-2:])):
@@ -154,8 +170,8 @@ def play_match(
     except KeyboardInterrupt as stop:
         if not sheet.scores:
             raise
-        raise MatchInterrupted(sheet.result(spec.returns, test)) from stop
-    return sheet.result(spec.returns, test)
+        raise MatchInterrupted(sheet.result(returns, test)) from stop
+    return sheet.result(returns, test)
 
 
 def _games(

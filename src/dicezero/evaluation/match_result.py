@@ -69,11 +69,11 @@ class MatchSheet:
         self._truncated = 0
         self._seen: set[bytes] = set()
 
-    def add(self, episode: Episode, paid: float) -> None:
-        """A game, and what it paid the first agent."""
+    def add(self, episode: Episode, paid: float, *, decisions: int | None = None) -> None:
+        """A game, and what it paid the first agent; ``decisions`` where it was over before its episode."""
         self.scores.append(1.0 if paid > 0.0 else 0.0 if paid < 0.0 else 0.5)
         self._returns.append(paid)
-        self._decisions += len(episode.decisions)
+        self._decisions += len(episode.decisions) if decisions is None else decisions
         self._truncated += episode.truncated
         self._seen.add(hashlib.sha256(np.ascontiguousarray(episode.action).tobytes()).digest())
 

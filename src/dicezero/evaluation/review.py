@@ -11,6 +11,7 @@ from dataclasses import dataclass
 
 from dicezero.agents import Agent, AgentError
 from dicezero.agents.base import uninterrupted
+from dicezero.evaluation.cube_review import CubeTurn
 from dicezero.evaluation.luck import Falls
 from dicezero.rules.protocol import State, is_chance
 
@@ -73,11 +74,13 @@ class Review:
         turns: in their order.
         luck: of each player's own dice; None where the judge has no values of positions.
         result: the return of player 0 where the game was played to its end.
+        cube: decisions on a doubling cube in their order; None where it was not judged.
     """
 
     turns: tuple[Turn, ...]
     luck: tuple[float, float] | None
     result: float | None
+    cube: tuple[CubeTurn, ...] | None = None
 
     def account(self, player: int) -> Account:
         """What a player did."""

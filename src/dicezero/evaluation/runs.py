@@ -74,10 +74,16 @@ def luck_by(agent: str, game: Game) -> Luck:
     Raises:
         AgentError: the agent has no network whose values could be asked for.
     """
+    falls = named_falls(agent, game)
+    return lambda actions, start: sum(fall.luck for fall in falls(actions, start))
+
+
+def named_falls(agent: str, game: Game) -> Falls:
+    """The luck of each outcome by the values of a run, named as an agent; AgentError where it has none."""
     falls = falls_by(make_agent(agent, game), game)
     if falls is None:
         raise AgentError(f"{agent} has no values of its own; give run(path=DIR) or pretrained")
-    return lambda actions, start: sum(fall.luck for fall in falls(actions, start))
+    return falls
 
 
 def falls_by(agent: Agent, game: Game) -> Falls | None:

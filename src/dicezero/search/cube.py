@@ -3,7 +3,8 @@
 Rick Janowski, "Take-points in money games" (1993). A cube that is dead adds nothing; one that is perfectly
 live is turned at the very point where the other side can just take. Between the points of a live cube equity
 is a straight line of the probability to win, and a real cube lies between dead and live: `CUBE_LIFE` of the
-way to live, as GNU Backgammon has it in positions with contact.
+way to live, as GNU Backgammon has it in positions with contact. What a position's own cube is like is for
+`dicezero.agents.cube` to say.
 """
 
 from __future__ import annotations
@@ -118,6 +119,7 @@ class CubeDecision:
         double_take: equity where it is doubled and taken.
         double_pass: equity where it is doubled and passed, 1.
         may_double: whether the cube is the mover's or in the centre.
+        life: how live the cube was taken to be; None where the equities are exact.
     """
 
     chances: Chances
@@ -125,6 +127,7 @@ class CubeDecision:
     double_take: float
     double_pass: float
     may_double: bool
+    life: float | None
 
     @property
     def takes(self) -> bool:
@@ -163,4 +166,17 @@ def decide_cube(chances: Chances, owner: CubeOwner = "centre", *, life: float = 
         double_take=2.0 * cube_equity(chances, "other", life=life),
         double_pass=_PASS,
         may_double=owner != "other",
+        life=life,
+    )
+
+
+def exact_decision(chances: Chances, owner: CubeOwner, *, stays: Mapping[CubeOwner, float]) -> CubeDecision:
+    """The same where the equity of a cube that is not turned this time is known for every owner."""
+    return CubeDecision(
+        chances=chances,
+        no_double=stays[owner],
+        double_take=2.0 * stays["other"],
+        double_pass=_PASS,
+        may_double=owner != "other",
+        life=None,
     )

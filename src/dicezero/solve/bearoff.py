@@ -53,6 +53,22 @@ class TwoSidedBearoff:
     equity: NDArray[np.float64]
 
 
+@dataclass(frozen=True)
+class TwoSidedCube:
+    """The same two sides with a doubling cube that both turn perfectly, in money play.
+
+    Attributes:
+        checkers: the most on the board, each side.
+        centre, own, others: [positions, positions] what the side to roll may expect if it does not double
+            this time, in units of the cube, by whose cube it is; its own position first.
+    """
+
+    checkers: int
+    centre: NDArray[np.float64]
+    own: NDArray[np.float64]
+    others: NDArray[np.float64]
+
+
 def one_sided_bearoff(checkers: int = 15) -> OneSidedBearoff:
     """The table of up to ``checkers`` on six points: 54,264 positions for 15."""
     _check("checkers", checkers, 15)
@@ -63,6 +79,12 @@ def two_sided_bearoff(checkers: int = 6) -> TwoSidedBearoff:
     """The table of up to ``checkers`` on six points on either side: 924 x 924 for 6."""
     _check("checkers", checkers, _MOST_TWO_SIDED)
     return TwoSidedBearoff(checkers, _native.bearoff_positions(checkers), _native.bearoff_two_sided(checkers))
+
+
+def two_sided_cube(checkers: int = 6) -> TwoSidedCube:
+    """The tables with a cube of up to ``checkers`` on six points on either side."""
+    _check("checkers", checkers, _MOST_TWO_SIDED)
+    return TwoSidedCube(checkers, *np.split(_native.bearoff_two_sided_cube(checkers), 3))
 
 
 def bearoff_number(counts: Sequence[int]) -> int:

@@ -7,7 +7,8 @@ studio; it may take ``seat``, the player who looks, and ``picked``, the places o
 ``OUTCOMES_A_CELL`` says that outcome ``cell * OUTCOMES_A_CELL + kind`` belongs to that cell of the board.
 ``STUDIES`` are positions for the studio's search page (``rules.study``), ``SIDES`` what the players are
 called there. ``UNSEEN`` are parameters for networks alone, no field for a player. ``NOTES`` are what is said
-of players 0 and 1 beside a board that is read from a game's text.
+of players 0 and 1 beside a board that is read from a game's text. ``cube_life(state)`` says how live a
+doubling cube is before a roll.
 """
 
 from __future__ import annotations

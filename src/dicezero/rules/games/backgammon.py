@@ -25,6 +25,8 @@ _WON = ("", "", " with a gammon", " with a backgammon")
 _TOP, _BOTTOM = range(13, 25), range(12, 0, -1)  # the reader's points as they lie from left to right
 _HIGH, _GAP = 5.0, 1.3  # of a point, and between the two rows of them
 _COLOURS = ("orange", "blue")
+_HOME, _HYPER_CHECKERS = 6, 3
+_CONTACT_LIFE, _SHORT_LIFE = 0.68, 0.6  # of a cube: while the sides can meet, and at the end of a race
 
 
 def phase(state: _native.BackgammonState) -> str:
@@ -43,6 +45,19 @@ def greedy_value(state: _native.BackgammonState, player: int) -> float:
     """The lead in pips, as a share of the longest way: in [-1, 1]."""
     longest = _BAR * sum(state.checkers(player))
     return (state.pips(1 - player) - state.pips(player)) / longest
+
+
+def cube_life(state: _native.BackgammonState) -> float:
+    """How live a doubling cube is before a roll, 0..1: GNU Backgammon's figures."""
+    own, other = state.checkers(state.turn), state.checkers(1 - state.turn)
+    back, other_back = (max((p for p in range(1, _BAR + 1) if side[p]), default=0) for side in (own, other))
+    if sum(own) <= _HYPER_CHECKERS:
+        return _SHORT_LIFE
+    if back + other_back > _BAR:
+        return _CONTACT_LIFE
+    if max(back, other_back) <= _HOME:
+        return _SHORT_LIFE
+    return min(0.7, max(_SHORT_LIFE, 0.55 + 0.00125 * state.pips(state.turn)))
 
 
 def board_text(state: _native.BackgammonState) -> str:

@@ -12,12 +12,13 @@ from dicezero.rules.notation.files import (
 )
 from dicezero.rules.notation.json_game import json_name, json_text, parse_json
 from dicezero.rules.notation.mat import mat_text, parse_mat
-from dicezero.rules.notation.moves import GameText, NotationError, first_state, replay
+from dicezero.rules.notation.moves import Double, GameText, NotationError, first_state, replay
 from dicezero.rules.notation.pgn import parse_pgn, pgn_text
 from dicezero.rules.notation.sgf import parse_sgf, sgf_text
 
 __all__ = [
     "LINES",
+    "Double",
     "GameText",
     "NotationError",
     "file_text",

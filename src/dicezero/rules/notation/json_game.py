@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import json
 import re
+from itertools import pairwise
 from typing import Any
 
 from dicezero.rules.names import quote
-from dicezero.rules.notation.moves import GameText, NotationError, first_state
+from dicezero.rules.notation.moves import Double, GameText, NotationError, first_state
 from dicezero.rules.protocol import Game
 from dicezero.rules.reading import action_strings, find_action
 
@@ -35,6 +36,8 @@ def json_text(record: GameText, *, game: Game | None = None, indent: bool = True
         "result": record.result,
         "returns": [float(value) for value in state.returns()] if over else None,
     }
+    if record.doubles:
+        head["doubles"] = [[double.place, double.taken] for double in record.doubles]
     if not indent:
         return json.dumps({**head, "moves": moves}) + "\n"
     lines = [f"  {json.dumps(key)}: {json.dumps(value)}," for key, value in head.items()]
@@ -65,7 +68,8 @@ def parse_json(text: str, *, game: Game | None = None) -> tuple[GameText, ...]:
             raise NotationError(f"{where}, {quote(str(move))}, {what}")
         state.apply_action(action)
         actions.append(action)
-    return (GameText(record.game, tuple(actions), record.players, record.result, record.start),)
+    doubles = tuple(Double(place, taken) for place, taken in data["doubles"])
+    return (GameText(record.game, tuple(actions), record.players, record.result, record.start, doubles),)
 
 
 def _read(text: str) -> dict[str, Any]:
@@ -82,18 +86,27 @@ def _read(text: str) -> dict[str, Any]:
         raise NotationError(f"{_line(text, 'version')}: version {found} is not {VERSION}")
     game, moves = data.get("game"), data.get("moves")
     players, start, result = data.get("players", ["?", "?"]), data.get("start"), data.get("result", "")
+    doubles = data.get("doubles", [])
     for key, right in (
         ("game", _is_text(game) and game != ""),
         ("players", isinstance(players, list) and 1 <= len(players) <= 2 and all(map(_is_text, players))),
         ("start", start is None or (isinstance(start, str) and len(start) <= 10 * _MOST_TEXT)),
         ("result", _is_text(result)),
         ("moves", isinstance(moves, list) and all(map(_is_move, moves))),
+        ("doubles", _are_doubles(doubles, len(moves) if isinstance(moves, list) else 0)),
     ):
         if not right:
             raise NotationError(f"{_line(text, key)}: {key} is missing or of the wrong kind")
     if len(moves or ()) > _MOST_MOVES:
         raise NotationError(f"{_line(text, 'moves')}: there are more than {_MOST_MOVES} moves")
-    return {"game": game, "players": [*players, "?"][:2], "start": start, "result": result, "moves": moves}
+    return {
+        "game": game,
+        "players": [*players, "?"][:2],
+        "start": start,
+        "result": result,
+        "moves": moves,
+        "doubles": doubles,
+    }
 
 
 def _is_text(value: object) -> bool:
@@ -102,6 +115,17 @@ def _is_text(value: object) -> bool:
 
 def _is_move(value: object) -> bool:
     return _is_text(value) or (isinstance(value, int) and not isinstance(value, bool) and value >= 0)
+
+
+def _are_doubles(value: object, moves: int) -> bool:
+    """[[place, taken], ...]: places that grow, within the game; none but the last is passed, at its end."""
+    if not isinstance(value, list) or not all(isinstance(row, list) and len(row) == 2 for row in value):
+        return False
+    places, answers = [row[0] for row in value], [row[1] for row in value]
+    if not all(type(place) is int for place in places) or not all(type(answer) is bool for answer in answers):
+        return False
+    grow = all(a < b for a, b in pairwise([0, *places]))
+    return grow and all(answers[:-1]) and all(p < moves if a else p == moves for p, a in value)
 
 
 def _line(text: str, key: str) -> str:

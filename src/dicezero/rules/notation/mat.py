@@ -1,4 +1,4 @@
-"""MAT, the match format of backgammon programs, as GNU Backgammon writes it: money games, no cube."""
+"""MAT, the match format of backgammon programs, as GNU Backgammon writes it: money games."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from dicezero.rules.names import Name, quote
-from dicezero.rules.notation.moves import GameText, NotationError, add_game, first_state, replay
+from dicezero.rules.notation.moves import Double, GameText, NotationError, add_game, first_state, replay
 from dicezero.rules.protocol import outcomes_of
 
 if TYPE_CHECKING:  # a package may be built without the game
@@ -25,35 +25,38 @@ _MOST_TURNS = 20_000
 _COLUMN = 34  # where the second player's moves begin
 _VARIATION = re.compile(r';\s*\[\s*Variation\s*"([^"]*)"\s*\]', re.IGNORECASE)
 _ROW = re.compile(r"\s*\d{1,6}\)(.*)")
-_TURN = re.compile(r"([1-6])([1-6]):")
+_EVENT = re.compile(
+    r"(?P<one>[1-6])(?P<other>[1-6]):|(?:re)?doubles\s*=>\s*(?P<value>\d{1,9})|(?P<answer>takes|drops)"
+    r"|(?P<beaver>beavers|raccoons)",
+    re.IGNORECASE,
+)
 _SCORE = re.compile(r":\s*\d+\s")
 _LEG = re.compile(r"(bar|\d{1,2})((?:/(?:off|\d{1,2})\*?)+)(?:\((\d)\))?", re.IGNORECASE)
-_CUBE = re.compile(r"doubles|takes|drops|redoubles|beavers", re.IGNORECASE)
 _NO_MOVE = re.compile(r"cannot move|\?+|illegal play.*", re.IGNORECASE)
 Legs = list[tuple[int, int]]
 
 
 def mat_text(record: GameText, *, game_number: int = 1) -> str:
-    """The game: one row for a turn of each side, rolls and moves."""
-    turns, state = _turns(record), replay(record)
+    """The game: one row for a turn of each side, rolls and moves, doubles and their answers."""
+    turns, paid = _turns(record)
+    replay(record)  # refuses what is illegal
     start = dict(first_state(record).get_game().get_parameters())["start"]  # type: ignore[attr-defined]
     lines = [] if start == "standard" else [f'; [Variation "{_VARIATIONS[start]}"]', ""]
     if game_number == 1:
         lines += [" 0 point match", ""]
-    left, right = (_clean(name) for name in record.players)
+    left, right = (" ".join(name.replace(":", " ").split())[:24] or "?" for name in record.players)
     lines += [f" Game {game_number}", f" {left} : 0".ljust(_COLUMN) + f"{right} : 0"]
     for row in range(0, len(turns), 2):
         pair = [*turns[row : row + 2], ""]
         lines.append(f"{row // 2 + 1:3d}) {pair[0]}".ljust(_COLUMN) + pair[1])
-    if state.is_terminal():
-        points = state.returns()[0]
-        words = f"Wins {abs(points):g} point{'s' if abs(points) != 1 else ''}"
-        lines.append("      " + words if points > 0 else " " * _COLUMN + words)
+    if paid is not None:
+        words = f"Wins {abs(paid):g} point{'s' if abs(paid) != 1 else ''}"
+        lines.append("      " + words if paid > 0 else " " * _COLUMN + words)
     return "\n".join(line.rstrip() for line in lines) + "\n\n"
 
 
 def parse_mat(text: str) -> tuple[GameText, ...]:
-    """Every game of a file; raises NotationError, with the line, on junk, illegal moves and the cube."""
+    """Every game of a file; raises NotationError, with the line, on junk and illegal moves or doubles."""
     games: list[GameText] = []
     reader: _Reader | None = None
     start, named = "standard", False
@@ -88,11 +91,14 @@ class _Reader:
         self._swapped = False  # the second column moved first
         self._turns = 0
         self._rolled: int | None = None  # the line of a roll without a move
+        self._doubles: list[Double] = []
+        self._offered: int | None = None  # the line of a double without an answer
+        self._cube, self._owner = 1, None  # type: int, int | None
 
     def record(self) -> GameText:
         """What has been read."""
         players = (self.players[1], self.players[0]) if self._swapped else self.players
-        return GameText(self.game, tuple(self._actions), players)
+        return GameText(self.game, tuple(self._actions), players, doubles=tuple(self._doubles))
 
     def read(self, line: str, number: int) -> None:
         row = _ROW.fullmatch(line)
@@ -102,20 +108,56 @@ class _Reader:
             what = f"{quote(line.strip())} is no row of moves such as '1) 31: 8/5 6/5'"
             raise NotationError(f"line {number}: {what}")
         words = row[1]
-        if _CUBE.search(words):
-            raise NotationError(f"line {number}: the doubling cube is not part of this game; save it without")
-        found = list(_TURN.finditer(words))
+        found = list(_EVENT.finditer(words))
         if self._turns == 0 and found and found[0].start() >= _COLUMN // 2:
             self._swapped = True
-        for at, turn in enumerate(found):
+        for at, event in enumerate(found):
             end = found[at + 1].start() if at + 1 < len(found) else len(words)
-            self._play(int(turn[1]), int(turn[2]), words[turn.end() : end].strip(), number)
+            if self._doubles and not self._doubles[-1].taken:
+                raise NotationError(f"line {number}: the double was passed, and the game goes on")
+            if event["beaver"]:
+                raise NotationError(f"line {number}: {quote(event[0])} is not played here; save it without")
+            if event["value"]:
+                self._double(int(event["value"]), number)
+            elif event["answer"]:
+                self._answer(event["answer"].lower() == "takes", number)
+            else:
+                self._play(int(event["one"]), int(event["other"]), words[event.end() : end].strip(), number)
+
+    def _double(self, value: int, number: int) -> None:
+        player = self._state.turn
+        wrong = (
+            "the game is over before it"
+            if self._state.is_terminal()
+            else "nobody doubles before the first roll"
+            if not self._actions
+            else "a roll or a double before it is open"
+            if self._rolled or self._offered
+            else f"the cube was {self._cube}, so it must be {2 * self._cube}"
+            if value != 2 * self._cube
+            else "the cube is the other player's"
+            if self._owner not in (None, player)
+            else ""
+        )
+        if wrong:
+            raise NotationError(f"line {number}: Doubles => {value}: {wrong}")
+        self._offered = number
+
+    def _answer(self, taken: bool, number: int) -> None:
+        if self._offered is None:
+            raise NotationError(f"line {number}: an answer, and nobody has doubled")
+        self._offered = None
+        self._doubles.append(Double(len(self._actions), taken))
+        if taken:
+            self._cube, self._owner = 2 * self._cube, 1 - self._state.turn
 
     def _play(self, one: int, other: int, words: str, number: int) -> None:
         state = self._state
         self._turns += 1
         if self._rolled is not None:
             raise NotationError(f"line {self._rolled}: a roll without its move, and the game goes on")
+        if self._offered is not None:
+            raise NotationError(f"line {self._offered}: a double without an answer, and the game goes on")
         if self._turns > _MOST_TURNS:
             raise NotationError(f"line {number}: a game of more than {_MOST_TURNS} turns")
         if state.is_terminal():
@@ -212,22 +254,31 @@ def _point(text: str) -> int:
     return int(text) if text.isdigit() else {"bar": _BAR, "off": _OFF}[text.lower()]
 
 
-def _turns(record: GameText) -> list[str]:
-    """``31: 8/5 6/5`` for each turn, the halves of a double together."""
-    state = first_state(record)
+def _turns(record: GameText) -> tuple[list[str], float | None]:
+    """``31: 8/5 6/5`` for each turn, the halves of a double together, and what player 0 got in the end."""
+    state: BackgammonState = first_state(record)  # type: ignore[assignment]
     turns: list[str] = []
-    for number, action in enumerate(record.actions, 1):
+    doubles, cube = list(record.doubles), 1
+    for number, action in enumerate((*record.actions, None)):
+        if doubles and doubles[0].place == number:
+            taken, doubler = doubles.pop(0).taken, state.turn
+            turns += [f" Doubles => {2 * cube}", " Takes" if taken else " Drops"]
+            if not taken:
+                return turns, cube if doubler == 0 else -cube
+            cube *= 2
+        if action is None:
+            break
         player = state.current_player()
         try:
             name = state.action_to_string(player, action)
             state.apply_action(action)
         except ValueError as error:
-            raise NotationError(f"move {number}: {error}") from None
+            raise NotationError(f"move {number + 1}: {error}") from None
         if player < 0:
             turns.append(f"{name.removeprefix('roll ')}:")
         elif name != "pass":
             turns[-1] += "".join(f" {leg}" for leg in _plain(name.split()))
-    return turns
+    return turns, cube * state.returns()[0] if state.is_terminal() else None
 
 
 def _plain(words: Sequence[str]) -> Iterator[str]:
@@ -244,7 +295,3 @@ def _start(variation: str, number: int) -> str:
             return start
     known = ", ".join(_VARIATIONS.values())
     raise NotationError(f"line {number}: variation {quote(variation)} is not known; known: {known}")
-
-
-def _clean(name: str) -> str:
-    return " ".join(name.replace(":", " ").split())[:24] or "?"

@@ -16,6 +16,19 @@ class NotationError(ValueError):
 
 
 @dataclass(frozen=True)
+class Double:
+    """A doubling cube offered, and the answer.
+
+    Attributes:
+        place: of the roll that it was offered before, among the game's actions, counted from 0.
+        taken: else it was passed, and the game was over.
+    """
+
+    place: int
+    taken: bool
+
+
+@dataclass(frozen=True)
 class GameText:
     """One game of a file.
 
@@ -25,6 +38,7 @@ class GameText:
         players: the first player's name and the second's (Black and White in Go, White and Black in chess).
         result: as the file says it, or what the game ended with; empty where nobody knows.
         start: the position it begins with, None for the game's own start.
+        doubles: of a money game with a cube, in their order; the last may be passed, after all actions.
     """
 
     game: str
@@ -32,6 +46,7 @@ class GameText:
     players: tuple[str, str] = ("?", "?")
     result: str = ""
     start: str | None = None
+    doubles: tuple[Double, ...] = ()
 
 
 def add_game(games: list[GameText], game: GameText) -> None:

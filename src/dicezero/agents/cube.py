@@ -1,0 +1,133 @@
+"""What an agent does with a doubling cube at a position: exactly near the end, else by Janowski's formula."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cache
+
+from dicezero.agents.base import KnowsChances, roller
+from dicezero.rules.games import module_of, native_name
+from dicezero.rules.protocol import State, is_chance
+from dicezero.search.cube import (
+    CUBE_LIFE,
+    Chances,
+    CubeDecision,
+    CubeOwner,
+    decide_cube,
+    exact_decision,
+)
+from dicezero.solve.bearoff import (
+    TwoSidedBearoff,
+    TwoSidedCube,
+    bearoff_number,
+    two_sided_bearoff,
+    two_sided_cube,
+)
+
+MOST_CUBE = 64  # what stands on its last face; beyond it nobody doubles
+_CHECKERS, _POINTS = 6, 6  # of the tables, each side
+
+
+@dataclass(frozen=True)
+class _Turned:
+    """The cube from a ply of the game on."""
+
+    ply: int
+    value: int
+    owner: int | None  # player who may double next; None: both
+
+
+class TurnedCube:
+    """Where the cube of a money game lies, and when it was turned.
+
+    It stands beside the game: neither rules, networks nor searches know of it.
+    """
+
+    def __init__(self) -> None:
+        self._history = [_Turned(0, 1, None)]
+
+    @property
+    def value(self) -> int:
+        """What stands on it."""
+        return self._history[-1].value
+
+    @property
+    def owner(self) -> int | None:
+        """The player who may double next; None while it is in the centre."""
+        return self._history[-1].owner
+
+    def owner_for(self, player: int) -> CubeOwner:
+        """The same as ``player``, who rolls next, sees it."""
+        return "centre" if self.owner is None else "mover" if self.owner == player else "other"
+
+    def back_to(self, ply: int) -> None:
+        """As it lay when the game had so many actions."""
+        while self._history[-1].ply > ply:
+            self._history.pop()
+
+    def may_double(self, state: State, *, ply: int) -> int | None:
+        """The player who may double now: before a roll, but not before the first nor where it is refused."""
+        if ply == 0 or state.is_terminal() or not is_chance(state) or self.value >= MOST_CUBE:
+            return None
+        player = roller(state)
+        return player if self.owner in (None, player) else None
+
+    def take(self, player: int, *, ply: int) -> None:
+        """``player`` takes a double that was offered before the roll after ``ply`` actions."""
+        self._history.append(_Turned(ply, 2 * self.value, player))
+
+
+def cube_decision(
+    agent: KnowsChances, state: State, owner: CubeOwner = "centre", *, life: float | None = None
+) -> CubeDecision:
+    """Whether the player who rolls next doubles, and whether the other takes, as ``agent`` sees it.
+
+    Args:
+        agent: who says how the game may end; not asked where a table of the bear-off says it exactly.
+        state: before the roll.
+        owner: who may turn the cube, seen from the player who rolls.
+        life: how live the cube is; None leaves that to the position.
+    """
+    if life is None:
+        exact = _exact(state, owner)
+        if exact is not None:
+            return exact
+        life = cube_life(state)
+    return decide_cube(agent.chances(state), owner, life=life)
+
+
+def cube_life(state: State) -> float:
+    """How live a cube is before a roll, as the state's game says; `CUBE_LIFE` where it says nothing."""
+    says = getattr(module_of(state), "cube_life", None)
+    return CUBE_LIFE if says is None else float(says(state))
+
+
+def _exact(state: State, owner: CubeOwner) -> CubeDecision | None:
+    """By the tables of both sides' bear-off; None where the position is not in them."""
+    if native_name(state) != "backgammon":
+        return None
+    mover = state.turn  # type: ignore[attr-defined]
+    own, other = state.checkers(mover), state.checkers(1 - mover)  # type: ignore[attr-defined]
+    if not (_in_table(own) and _in_table(other)):
+        return None
+    cubeless, cube = _tables()
+    at = bearoff_number(own[1 : _POINTS + 1]), bearoff_number(other[1 : _POINTS + 1])
+    chances = Chances(0.5 + 0.5 * float(cubeless.equity[at]), 1.0, 1.0)
+    stays: dict[CubeOwner, float] = {
+        "centre": float(cube.centre[at]),
+        "mover": float(cube.own[at]),
+        "other": float(cube.others[at]),
+    }
+    return exact_decision(chances, owner, stays=stays)
+
+
+def _in_table(side: Sequence[int]) -> bool:
+    """Whether a side [26] has few checkers left, all of them at home, and can lose no gammon."""
+    left = sum(side[1:])
+    return 1 <= left <= _CHECKERS and side[0] > 0 and left == sum(side[1 : _POINTS + 1])
+
+
+@cache
+def _tables() -> tuple[TwoSidedBearoff, TwoSidedCube]:
+    return two_sided_bearoff(_CHECKERS), two_sided_cube(_CHECKERS)
