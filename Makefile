@@ -5,12 +5,12 @@ BIN := $(VENV)/bin
 RUN := $(VENV)/installed
 DEV := $(VENV)/installed-dev
 CPP := $(shell find cpp -name '*.h' -o -name '*.cpp')
-PIP := PATH="$(abspath $(BIN)):$$PATH" $(BIN)/python -m pip install -q --disable-pip-version-check -c constraints.txt
+# Builds go through ccache where there is one.
+CACHED := $(if $(shell command -v ccache),CMAKE_CXX_COMPILER_LAUNCHER=ccache)
+PIP := $(CACHED) PATH="$(abspath $(BIN)):$$PATH" $(BIN)/python -m pip install -q --disable-pip-version-check -c constraints.txt
 # Tests run in two processes; more would only compete for the caches of a small machine.
 JOBS ?= 2
-# Configures and builds with Ninja, through ccache where there is one.
-CMAKE := PATH="$(abspath $(BIN)):$$PATH" CMAKE_GENERATOR=Ninja \
-  $(if $(shell command -v ccache),CMAKE_CXX_COMPILER_LAUNCHER=ccache) cmake
+CMAKE := $(CACHED) PATH="$(abspath $(BIN)):$$PATH" CMAKE_GENERATOR=Ninja cmake
 
 .PHONY: demo demo-backgammon studio test lint docs wheel bench torture fuzz screenshots sanitize sanitize-quick stubs clean
 

@@ -61,6 +61,7 @@ PlanConfig plan_config(nb::handle c) {
   p.dirichlet_alpha = get<double>(dirichlet, "alpha");
   p.forced_playouts = get<double>(c, "forced_playouts");
   p.prune_targets = get<bool>(c, "prune_targets");
+  p.prove = get<bool>(c, "prove");
   p.paper_budget = get<std::string>(c, "budget") == "paper";
   p.ancestor_terminal = get<std::string>(c, "terminal") == "ancestor";
   p.max_depth = get<int>(c, "max_depth");

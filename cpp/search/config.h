@@ -48,6 +48,7 @@ struct PlanConfig {
   bool prune_targets = false;      // its policy without visits that were forced in vain
   bool paper_budget = false;       // a simulation is one of the NDMZ paper's descents
   bool ancestor_terminal = false;  // a learned terminal node takes its choice ancestor's value
+  bool prove = false;              // over the true rules: what the tree knows for certain stays so (proof.h)
   int edges_on_need_above =
       256;            // more actions than this: a model's choice nodes make edges when first taken
   int max_depth = 0;  // steps of the model below the root; 0 is no limit

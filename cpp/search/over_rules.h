@@ -66,7 +66,7 @@ class RulesWorld {
 
   void fill(Tree& tree, Index node, const Evaluation& said) {
     Node& n = tree.node(node);
-    n.raw = said.value;
+    if (!n.exact) n.raw = said.value;  // an adopted root may be proved already
     n.visits = 1;
     if (n.kind == NodeKind::chance) {
       n.value_sum = tree.sign(n.player) * said.value;  // chance nodes keep theirs for the root's player

@@ -5,6 +5,7 @@
 
 #include "search/chance.h"
 #include "search/config.h"
+#include "search/proof.h"
 #include "search/tree.h"
 #include "search/ucb1.h"
 #include "search/world.h"
@@ -99,11 +100,21 @@ class Path {
         continue;
       }
       // The one place where a value changes sides: by who moves here, never by depth.
-      const double own = node.player == root_player ? gain : -gain;
+      double own = node.player == root_player ? gain : -gain;
       edge.visits += 1;
+      if constexpr (!kLeads) {
+        // All that ever came back over an edge counts as what it is now known to be worth.
+        if (config.prove && leads_to_exact(tree, edge)) {
+          own = edge.visits * exact_worth(tree, node, edge, config.discount) - edge.value_sum;
+          gain = node.player == root_player ? own : -own;
+        }
+      }
       edge.value_sum += own;
       node.value_sum += own;
       const std::int32_t visits = node.visits += 1;
+      if constexpr (!kLeads) {
+        if (config.prove && leads_to_exact(tree, edge)) prove(tree, at, config);
+      }
       if constexpr (kLeads) {
         const std::span<const Edge> run{edges + node.first_edge, static_cast<std::size_t>(node.num_edges)};
         if (run.back().visits > 0) tree.set_lead(at, run, best_ucb1(run, visits, c));

@@ -63,6 +63,7 @@ bool adopt_subtree(Search<W>& search, const Search<W>& old, Index from) {
     }
     Node& copied = tree.node(made);
     copied.opened = n.opened;
+    copied.exact = n.exact;
     copied.visits = n.visits;
     copied.raw = n.raw;
     copied.value_sum = n.kind == NodeKind::chance ? view * n.value_sum : n.value_sum;

@@ -10,6 +10,7 @@
 
 #include "search/forced.h"
 #include "search/halving.h"
+#include "search/proof.h"
 #include "search/select.h"
 
 namespace dicezero {
@@ -112,6 +113,7 @@ class RootChoice {
 
   // The edge of the action to play.
   int final_choice(const Tree& tree, Selector& selector, Rng& rng) {
+    if (tree.node(Tree::kRoot).exact) return best_proved(tree);
     switch (config_.root) {
       case RootRule::puct:
         return by_visits(tree.edges(Tree::kRoot), rng);
@@ -193,6 +195,19 @@ class RootChoice {
     // No simulation came back to any of them (the paper's budget): the prior decides.
     if (best < 0)
       best = static_cast<int>(std::max_element(base_score_.begin(), base_score_.end()) - base_score_.begin());
+    return best;
+  }
+
+  // Of the moves that are worth what the root is proved to be worth, the likeliest.
+  int best_proved(const Tree& tree) const {
+    const Node& root = tree.node(Tree::kRoot);
+    const std::span<const Edge> edges = tree.edges(Tree::kRoot);
+    int best = -1;
+    for (std::size_t i = 0; i < edges.size(); ++i) {
+      if (!leads_to_exact(tree, edges[i])) continue;
+      const auto worth = static_cast<float>(exact_worth(tree, root, edges[i], config_.discount));
+      if (worth == root.raw && (best < 0 || edges[i].prior > edges[best].prior)) best = static_cast<int>(i);
+    }
     return best;
   }
 

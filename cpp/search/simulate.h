@@ -82,6 +82,7 @@ class Search {
       // Step 1. The end of a line, met anew or again.
       const NodeKind kind = tree_.node(at_).kind;
       if (kind == NodeKind::terminal) return back_up(leaf_value(at_));
+      if (tree_.node(at_).exact && at_ != Tree::kRoot) return back_up(leaf_value(at_));
       // Step 2. A chance node seen for the first time may have all its outcomes evaluated at once.
       if (kind == NodeKind::chance && wants_opening(at_)) {
         open_chance(at_);

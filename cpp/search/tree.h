@@ -34,6 +34,7 @@ struct Node {
   NodeKind kind = NodeKind::choice;
   std::int8_t player = 0;  // who moves; at a terminal node whose value `raw` is
   bool opened = false;     // chance: all outcomes were evaluated at once (expectation)
+  bool exact = false;      // choice: `raw` is proved by the tree below (proof.h)
   Index first_edge = 0;
   std::int32_t num_edges = 0;
   Index payload = kNone;    // what the world keeps for it: hidden state or game state
@@ -41,7 +42,7 @@ struct Node {
   float raw = 0.0f;         // its own evaluation, for `player`
   double value_sum = 0.0;   // choice: of the same visits, for `player`
 
-  double value() const { return value_sum / visits; }
+  double value() const { return exact ? raw : value_sum / visits; }
 };
 
 // Where the next descent goes on from a node, where that is known beforehand.

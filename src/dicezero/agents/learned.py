@@ -43,7 +43,7 @@ class RunAgentConfig:
         average: play the mean of the weights of so many kept rounds, that one and those before it.
         symmetries: the network's answers are averaged over all symmetric forms of a position (a learned
             model's at the root), for as many times the work.
-        c_scale, max_depth: of the search, see ``SearchConfig``; None as its preset plays.
+        c_scale, max_depth, prove: of the search, see ``SearchConfig``; None as its preset plays.
         trust: run the code of a network of somebody's own that lies in the run's folder.
         weights: how the SHA-256 of the weights' file begins; others are refused. None takes what is there.
     """
@@ -57,6 +57,7 @@ class RunAgentConfig:
     symmetries: bool = False
     c_scale: float | None = None
     max_depth: int | None = None
+    prove: bool | None = None
     trust: bool = False
     weights: str | None = None
 
@@ -87,6 +88,7 @@ class RunAgentConfig:
             play,
             c_scale=play.c_scale if self.c_scale is None else self.c_scale,
             max_depth=play.max_depth if self.max_depth is None else self.max_depth,
+            prove=play.prove if self.prove is None else self.prove,
         )
 
 
@@ -114,7 +116,11 @@ class RunAgent:
                 f"{self.run.sha256[: len(config.weights)]}; the run was trained anew, leave weights out"
             )
         preset = self.run.config.preset
-        for name in ("simulations", "c_scale", "max_depth"):
+        if config.prove and preset.kind == "model":
+            raise AgentError(
+                f"run: prove=true needs the true rules, and {config.path} searches a model; leave prove out"
+            )
+        for name in ("simulations", "c_scale", "max_depth", "prove"):
             given = getattr(config, name)
             asked = given if name == "simulations" else given is not None  # 0 simulations are none
             if preset.kind == "td" and asked:

@@ -212,6 +212,8 @@ class Preset:
         same = self.kind != "model" or self.search.players == self.play.players
         _require("play.players", self.play.players, same, f"that of the search: {self.search.players}")
         for name, search in (("search", self.search), ("play", self.play)):
+            certain = self.kind == "rules" or not search.prove
+            _require(f"{name}.prove", search.prove, certain, "false: only the true rules' ends are certain")
             fine = search.chance_value != "afterstate" or (self.kind == "rules" and self.values_chance)
             what = "completed, or afterstate in both search and play of a preset that searches the true rules"
             _require(f"{name}.chance_value", search.chance_value, fine, what)

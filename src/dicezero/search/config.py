@@ -93,6 +93,9 @@ class SearchConfig:
             sqrt(k P sum N) times, so that one that noise proposed is judged.
         prune_targets: the policy of a PUCT root leaves out visits that were forced and that PUCT would not
             have made in the end; nothing without ``forced_playouts``.
+        prove: over true rules, what the tree has reached the end of is known: a move that wins all there is
+            to win proves its position, and so do moves of which all are known; what came back before over a
+            move that is known now counts as that. Chance is not proved.
         budget: ``evaluations`` counts network evaluations (a simulation that needs none counts one);
             ``paper`` counts the NDMZ paper's tree descents, many of which end without a backup.
         terminal: the value of a learned terminal node: the network's own there, for whoever moved last, or
@@ -124,6 +127,7 @@ class SearchConfig:
     dirichlet: Dirichlet = field(default_factory=Dirichlet)
     forced_playouts: float = 0.0
     prune_targets: bool = False
+    prove: bool = False
     budget: Budget = "evaluations"
     terminal: TerminalValue = "own"
     max_depth: int = 0
@@ -154,8 +158,9 @@ class SearchConfig:
         if not isinstance(self.dirichlet, Dirichlet):
             raise ValueError(f"dirichlet={self.dirichlet!r} must be a Dirichlet(fraction, alpha)")
         _check_number("forced_playouts", self.forced_playouts, 0.0, 1e6)
-        if not isinstance(self.prune_targets, bool):
-            raise ValueError(f"prune_targets={self.prune_targets!r} must be True or False")
+        for name in ("prune_targets", "prove"):
+            if not isinstance(getattr(self, name), bool):
+                raise ValueError(f"{name}={getattr(self, name)!r} must be True or False")
         for name in ("forced_playouts", "prune_targets"):
             if getattr(self, name) and self.root != "puct":
                 raise ValueError(

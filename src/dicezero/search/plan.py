@@ -76,6 +76,8 @@ def plan(
         reuse: the trees of the last moves and what has happened since; what they know is kept.
     """
     _check_config(config)
+    if config.prove:
+        raise ValueError("prove=True needs the true rules, whose ends are certain; a model's are not")
     root = checked_root(root)
     rows, actions = root.policy_logits.shape
     learned = config.players == "learned"

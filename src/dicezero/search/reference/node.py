@@ -46,6 +46,7 @@ class Node:
         passed_up: chance: sum of what it has given to the node above.
         children: the known nodes below, by position of their edge.
         opened: chance: positions of the edges whose outcomes were all evaluated at once, else None.
+        exact: choice: whether ``raw`` is proved by the tree below, as a terminal node's is by the rules.
         world: what the simulator or the rules need to go on from here.
     """
 
@@ -65,6 +66,7 @@ class Node:
     passed_up: float = 0.0
     children: dict[int, Node] = field(default_factory=dict)
     opened: Ints | None = None
+    exact: bool = False
 
     def __post_init__(self) -> None:
         edges = len(self.ids)
@@ -87,7 +89,15 @@ class Node:
     @property
     def value(self) -> float:
         """V(node) of a choice node, for the player here."""
-        return (self.raw + self.came_back) / self.node_visits
+        return self.raw if self.exact else (self.raw + self.came_back) / self.node_visits
+
+    def known_worth(self, position: int, discount: float) -> float | None:
+        """What an edge of a choice node is worth to the player here, where the tree has proved it."""
+        child = self.children.get(position)
+        if child is None or not (child.exact or child.kind == "terminal"):
+            return None
+        ahead = child.raw if child.kind == "terminal" else discount * child.sign * child.raw
+        return float(self.reward[position]) + self.sign * ahead
 
     def q(self) -> Floats:
         """[E] W / N where visited, else NaN."""

@@ -158,7 +158,7 @@ def _run(
         result.policy[row, node.ids] = search.root_rule.policy()
         result.value[row] = node.value
         result.evaluations[row] = search.evaluations
-        result.action[row] = node.ids[search.root_rule.final()]
+        result.action[row] = node.ids[search.final()]
         trees.append(export(node, player))
     return ReferenceResult(**{**result.__dict__, "tree": tuple(trees)})
 

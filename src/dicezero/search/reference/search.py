@@ -47,6 +47,14 @@ class TreeSearch:
             self.spent += cost
             self.root_rule.account(cost, visited=visited)
 
+    def final(self) -> int:
+        """The edge to play: the root rule's, or where the root is proved, the likeliest that is worth it."""
+        if not self.root.exact:
+            return self.root_rule.final()
+        worth = [self.root.known_worth(edge, self.config.discount) for edge in range(len(self.root.ids))]
+        best = [edge for edge, known in enumerate(worth) if known == self.root.raw]
+        return max(best, key=lambda edge: (self.root.prior[edge], -edge))
+
     def simulate(self) -> tuple[int, bool]:
         """One descent and its backup, if there is one; the budget it cost, and whether it backed up."""
         paper = self.config.budget == "paper"
@@ -75,7 +83,7 @@ class TreeSearch:
             value: float | None = None
             if child.kind == "terminal":
                 value = child.raw
-            elif child.kind == "choice" and (is_new or self.is_deep(path)):
+            elif child.kind == "choice" and (is_new or child.exact or self.is_deep(path)):
                 value = self.config.discount * child.sign * child.raw
             elif child.kind == "chance" and is_new and child.opened is not None:
                 value = child.expectation()
@@ -163,10 +171,18 @@ class TreeSearch:
             value = self.step_back(node, position, last, value)
             own = node.sign * value if node.kind == "choice" else value
             node.visits[position] += 1
+            worth = None
+            if self.config.prove and node.kind == "choice":
+                worth = node.known_worth(position, self.config.discount)
+            if worth is not None:  # all that ever came back counts as what is known now
+                own = int(node.visits[position]) * worth - float(node.total[position])
+                value = node.sign * own
             node.total[position] += own
             if node.visits[position] == 1:
                 node.first[position] = own
             node.came_back += own
+            if worth is not None:
+                self.prove(node)
             if node.kind == "choice":
                 self.seen.include(float(node.total[position] / node.visits[position]))
                 value *= self.config.discount
@@ -174,6 +190,14 @@ class TreeSearch:
                 value = node.expectation()
             elif self.config.chance_value != "mean":
                 value = self.revalue(node)
+
+    def prove(self, node: Node) -> None:
+        """A choice node is known once a move wins all there is to win, or once all its moves are known."""
+        found = [node.known_worth(position, self.config.discount) for position in range(len(node.ids))]
+        known = [worth for worth in found if worth is not None]
+        most = self.config.q_range[1] if self.config.q_normalisation == "fixed" else np.inf
+        if not node.exact and (len(known) == len(found) or max(known) > most - 1e-6):
+            node.exact, node.raw = True, max(known)
 
     def revalue(self, node: Node) -> float:
         """What a chance node gives upwards, so that all it has given is N times its newest value."""
