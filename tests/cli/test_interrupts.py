@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 import json
+import os
 import signal
 import subprocess
 import sys
 import time
+import types
 
 import pytest
 
 from dicezero.agents.base import uninterrupted
 from dicezero.agents.simple import RandomAgent, immediate_result
 from dicezero.cli import main
+from dicezero.cli.interrupts import Patient
 from dicezero.evaluation.arena import MatchInterrupted, play_match
 from dicezero.evaluation.review import review
 from dicezero.evaluation.tournament import TournamentInterrupted, play_tournament
@@ -71,6 +74,56 @@ def interrupted(words, seconds):
     out, err = process.communicate(timeout=60)
     assert time.monotonic() - begin < 20
     return process.returncode, out, err
+
+
+def test_an_interrupt_waits_until_a_native_package_is_loaded(monkeypatch):
+    """Raised within its modules it ended the process with a crash."""
+    package = types.ModuleType("jax")
+    package.__spec__ = types.SimpleNamespace(_initializing=True)
+    monkeypatch.setitem(sys.modules, "jax", package)
+    with Patient():
+        os.kill(os.getpid(), signal.SIGINT)
+        time.sleep(0.2)  # nothing is raised here
+        package.__spec__._initializing = False
+        with pytest.raises(KeyboardInterrupt):
+            time.sleep(20)
+        with pytest.raises(KeyboardInterrupt):  # and from then on at once
+            (os.kill(os.getpid(), signal.SIGINT), time.sleep(20))
+    assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
+
+
+def test_an_interrupt_of_our_own_imports_is_one_line():
+    """The command's modules are not read yet when it comes."""
+    code = """
+import sys
+from dicezero.cli import main
+class Finder:
+    def find_spec(self, name, path=None, target=None):
+        if name == "dicezero.cli.app":
+            raise KeyboardInterrupt
+sys.meta_path.insert(0, Finder())
+sys.exit(main(["games"]))
+"""
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stdout, done.stderr) == (130, "", "dicezero: interrupted\n")
+
+
+def test_a_benchmark_ends_the_processes_it_began():
+    code = """
+import os, signal, threading
+from dicezero.bench import limits
+limits._MEASURE = "import time; time.sleep(100)"
+threading.Timer(1, os.kill, (os.getpid(), signal.SIGINT)).start()
+try:
+    limits.sgemm_gflops(2)
+except KeyboardInterrupt:
+    try:
+        print(os.waitpid(-1, os.WNOHANG))
+    except ChildProcessError:
+        print("none is left")
+"""
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+    assert (done.stdout, done.stderr) == ("none is left\n", "")
 
 
 def test_a_real_match_stops_with_what_it_has():

@@ -33,11 +33,19 @@ def sgemm_gflops(cores: int = 1) -> float:
     threads = ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS", "VECLIB_MAXIMUM_THREADS")
     environment = os.environ | dict.fromkeys(threads, "1")
     command = [sys.executable, "-c", _MEASURE]
+    # Sessions of their own: a terminal's Ctrl-C is for this process, which then ends them without a word.
     running = [
-        subprocess.Popen(command, env=environment, stdout=subprocess.PIPE, text=True)  # noqa: S603
+        subprocess.Popen(  # noqa: S603
+            command, env=environment, stdout=subprocess.PIPE, text=True, start_new_session=True
+        )
         for _ in range(cores)
     ]
-    return sum(float(process.communicate()[0]) for process in running)
+    try:
+        return sum(float(process.communicate()[0]) for process in running)
+    finally:
+        for process in running:
+            process.kill()
+            process.wait()
 
 
 def all_cores() -> int:

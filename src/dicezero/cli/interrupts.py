@@ -7,8 +7,10 @@ import signal
 import socket
 import sys
 import threading
+import time
 from collections.abc import Callable
-from types import TracebackType
+from types import FrameType, TracebackType
+from typing import Final
 
 from dicezero.selfplay.last_words import leave
 
@@ -17,6 +19,47 @@ def told_interrupted(what: str) -> int:
     """Says on stderr that Ctrl-C ended it, and what was printed; the exit code."""
     print(f"dicezero: interrupted; {what}", file=sys.stderr)
     return 130
+
+
+class Patient:
+    """While it is entered, a Ctrl-C that comes while JAX is being loaded is raised when that is done.
+
+    Raised within its native modules it would end the process with a crash.
+    """
+
+    _LOADED_WHOLE: Final = ("jax", "numpy", "ray", "pyspiel")
+    _LOOK_SECONDS: Final = 0.02
+    repeated = 0  # signals that were sent again, and are nobody's second Ctrl-C
+
+    def __enter__(self) -> Patient:
+        main = threading.current_thread() is threading.main_thread()
+        self._entered = main and signal.getsignal(signal.SIGINT) is signal.default_int_handler
+        if self._entered:
+            signal.signal(signal.SIGINT, self._heard)
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        if self._entered:
+            signal.signal(signal.SIGINT, signal.default_int_handler)
+
+    def _heard(self, number: int, frame: FrameType | None) -> None:
+        if not self._loading():
+            signal.default_int_handler(number, frame)
+        threading.Thread(target=self._repeat, daemon=True).start()
+
+    @classmethod
+    def _loading(cls) -> bool:
+        specs = (getattr(sys.modules.get(name), "__spec__", None) for name in cls._LOADED_WHOLE)
+        return any(getattr(spec, "_initializing", False) for spec in specs)
+
+    @classmethod
+    def _repeat(cls) -> None:
+        while cls._loading():
+            time.sleep(cls._LOOK_SECONDS)
+        cls.repeated += 1
+        os.kill(os.getpid(), signal.SIGINT)
 
 
 class Interrupts:
@@ -52,11 +95,13 @@ class Interrupts:
     def _listen(self) -> None:
         with self._listening:
             while heard := self._listening.recv(64):
-                self.count += heard.count(signal.SIGINT)
+                again = min(heard.count(signal.SIGINT), Patient.repeated)
+                Patient.repeated -= again
+                self.count += heard.count(signal.SIGINT) - again
                 if self.count >= 2:
                     if sys.stderr.isatty():
                         os.write(2, b"\x1b[?25h\n")  # a live screen hides the cursor
                     os.write(2, b"dicezero: interrupted at once\n")
                     leave(130)
-                if self.count:
+                if self.count and not again:
                     self._announce()
