@@ -1,7 +1,10 @@
 """GNU Backgammon as an agent: the protocol, its moves, and what happens when it is missing or dies."""
 
+import os
 import random
 import shutil
+import signal
+import subprocess
 import sys
 import time
 
@@ -115,9 +118,33 @@ def test_many_positions_at_once_are_played_as_one_by_one(agent):
 def test_a_program_that_died_is_started_again():
     program = GnubgProgram(plies=0, timeout_seconds=30)
     before = program.move(START, START, (4, 2))
-    program._running._process.kill()
+    os.killpg(program._running._process.pid, signal.SIGKILL)
     assert program.move(START, START, (4, 2)) == before
     program.close()
+
+
+@needs_gnubg
+def test_no_gnubg_is_left_behind_by_a_process_that_was_killed():
+    code = (
+        "import sys, time\n"
+        "from dicezero.agents.gnubg_program import GnubgProgram\n"
+        "program = GnubgProgram(plies=0, timeout_seconds=30)\n"
+        f"program.move({START}, {START}, (4, 2))\n"
+        "print(program._running._process.pid, flush=True)\n"
+        "time.sleep(60)\n"
+    )
+    with subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE, text=True) as player:
+        group = int(player.stdout.readline())
+        os.killpg(group, 0)  # it is there
+        player.kill()
+    for _ in range(200):
+        try:
+            os.killpg(group, 0)
+        except ProcessLookupError:
+            return
+        time.sleep(0.05)
+    os.killpg(group, signal.SIGKILL)
+    pytest.fail("gnubg went on without its player")
 
 
 @needs_gnubg

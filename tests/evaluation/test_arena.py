@@ -8,8 +8,9 @@ import numpy as np
 import pytest
 from toys import Climb, Endless, Stakes
 
+from dicezero.agents import AgentError, make_agent
 from dicezero.agents.simple import RandomAgent
-from dicezero.evaluation.arena import play_alone, play_game, play_match
+from dicezero.evaluation.arena import MatchBrokenOffError, play_alone, play_game, play_match
 from dicezero.evaluation.interval import score_interval
 from dicezero.evaluation.seats import DECISIONS
 from dicezero.rules import load_game
@@ -218,3 +219,39 @@ def test_an_opening_may_be_the_whole_game() -> None:
     game = load_game("tic_tac_toe")
     result = play_match(game, Scripted("a", 0), Scripted("b", -1), games=20, seed=0, opening=9)
     assert result.score == 0.5  # the same game twice, with the seats swapped
+
+
+class Dying:
+    """A program outside that plays so many games' worth of moves and fails then."""
+
+    name = "dying"
+
+    def __init__(self, moves: int) -> None:
+        self._left = moves
+
+    def actions(self, states, seeds):
+        del seeds
+        self._left -= len(states)
+        if self._left < 0:
+            raise AgentError("dying died; start it again")
+        return [int(state.legal_actions()[0]) for state in states]
+
+    def search(self, state, *, seed):
+        raise NotImplementedError
+
+    def close(self) -> None:
+        pass
+
+
+def test_a_match_in_which_a_program_dies_keeps_the_games_that_were_over():
+    game = load_game("nannon")
+    whole = play_match(game, Dying(10**9), make_agent("random", game), games=96, seed=3)
+    with pytest.raises(MatchBrokenOffError, match="dying died; start it again") as broken:
+        play_match(game, Dying(400), make_agent("random", game), games=96, seed=3)
+    assert 0 < broken.value.result.games < 96
+    games = broken.value.result.games
+    same = play_match(game, Dying(10**9), make_agent("random", game), games=games, seed=3)
+    assert broken.value.result == same
+    assert whole.games == 96
+    with pytest.raises(AgentError, match="dying died"):
+        play_match(game, Dying(0), make_agent("random", game), games=4, seed=3)

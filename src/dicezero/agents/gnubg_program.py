@@ -9,6 +9,7 @@ from __future__ import annotations
 import contextlib
 import os
 import shutil
+import signal
 import socket
 import subprocess
 import tempfile
@@ -29,6 +30,17 @@ _MOST_POINTS = 3.0  # a game without a cube is worth
 _MOST_BYTES = 1 << 16  # of an answer
 _FALLBACK_PATH = "/usr/games"  # where Debian puts it, which is not on everybody's PATH
 
+
+# Runs a program and ends it when our end of the pipe is closed, however we come to our end: a gnubg that has
+# lost its player would wait for another one for good.
+_GUARDED = """exec 3<&0
+"$0" "$@" </dev/null 3<&- &
+program=$!
+(read -r _ <&3; kill -9 $program) 2>/dev/null &
+wait $program
+code=$?
+kill -9 $! 2>/dev/null
+exit $code"""
 
 _CUBES: dict[CubeOwner, tuple[int, int, int]] = {"centre": (1, 1, 1), "mover": (2, 1, 0), "other": (2, 0, 1)}
 
@@ -186,8 +198,9 @@ class _Running:
         # Its settings live in HOME; ours must not depend on a person's.
         environment = {**os.environ, "HOME": str(folder)}
         process = subprocess.Popen(  # noqa: S603 - the gnubg that was found
-            [path, "--tty", "--quiet", "--no-rc", "--commands", str(commands)],
-            stdin=subprocess.DEVNULL,
+            ["/bin/sh", "-c", _GUARDED, path, "--tty", "--quiet", "--no-rc", "--commands", str(commands)],
+            stdin=subprocess.PIPE,
+            start_new_session=True,
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,
             text=True,
@@ -250,6 +263,9 @@ class _Running:
 
 def _end(process: subprocess.Popen[str], folder: Path) -> None:
     """Ends the process and removes its folder; also called when the interpreter ends."""
-    process.kill()
+    with contextlib.suppress(ProcessLookupError):
+        os.killpg(process.pid, signal.SIGKILL)  # it leads a group of its own: shell, gnubg and guard
     process.wait()
+    if process.stdin is not None:
+        process.stdin.close()
     shutil.rmtree(folder, ignore_errors=True)

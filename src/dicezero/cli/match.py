@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 import time
 from dataclasses import asdict, dataclass
 from pathlib import Path
@@ -14,9 +15,15 @@ from dicezero.cli.game_book import GameBook
 from dicezero.cli.interrupts import told_interrupted
 from dicezero.cli.load import load
 from dicezero.cli.measured import match_lines
+from dicezero.cli.plain import one_line
 from dicezero.cli.position import start
 from dicezero.cli.progress import bar, working
-from dicezero.evaluation.arena import MatchInterrupted, check_two_players, play_match
+from dicezero.evaluation.arena import (
+    MatchBrokenOffError,
+    MatchInterrupted,
+    check_two_players,
+    play_match,
+)
 from dicezero.evaluation.luck import solved_falls
 from dicezero.evaluation.money import MoneyRules
 from dicezero.evaluation.runs import luck_by, named_falls
@@ -83,7 +90,7 @@ class Match:
             money = self._money(game, solution) if self.cube else None
         begin = time.perf_counter()
         with bar(f"{first.name} - {second.name}", total=games, quiet=self.json) as progress:
-            stopped = False
+            stopped, failure = False, ""
             try:
                 result = play_match(
                     game,
@@ -102,6 +109,8 @@ class Match:
                 )
             except MatchInterrupted as stop:
                 stopped, result = True, stop.result
+            except MatchBrokenOffError as broken:
+                failure, result = str(broken), broken.result
         seconds = time.perf_counter() - begin
         data = {
             "game": str(game),
@@ -111,7 +120,7 @@ class Match:
             "cube": None if money is None or money.summary is None else asdict(money.summary),
             **asdict(result),
             "seconds": seconds,
-            "interrupted": stopped,
+            "interrupted": stopped or bool(failure),
         }
         title = f"{first.name} against {second.name}, {game}, seed {self.seed}, {seconds:.1f} s"
         text = match_lines(result, title)
@@ -125,6 +134,10 @@ class Match:
             verdict = "no verdict yet; play more games" if kept is None else f"{result.sprt}: {kept:+g} Elo"
             text += f"\nSPRT {test.elo0:+g} or {test.elo1:+g} Elo: {verdict} (ratio {result.sprt_ratio:.2f})"
         emit(data, text, as_json=self.json)
+        if failure:
+            stands = f"printed is the result of the {result.games} of {games} games that were over"
+            print(one_line(f"dicezero: {failure}; {stands}"), file=sys.stderr)
+            return 2
         return told_interrupted(f"after {result.games} of {games} games") if stopped else 0
 
     def _money(self, game: Game, solution: Solution | None) -> MoneyRules:

@@ -13,6 +13,8 @@ from collections.abc import Callable, Iterator, Sequence
 import numpy as np
 
 from dicezero.agents.base import Agent
+from dicezero.agents.engine_process import EngineError
+from dicezero.agents.errors import AgentError
 from dicezero.evaluation.luck import Luck, luck_of
 from dicezero.evaluation.match_result import MatchResult, MatchSheet, mean
 from dicezero.evaluation.money import MoneyRules
@@ -25,6 +27,7 @@ from dicezero.selfplay.episode import Episode
 from dicezero.solve import Solution
 
 __all__ = [
+    "MatchBrokenOffError",
     "MatchInterrupted",
     "MatchResult",
     "check_two_players",
@@ -36,6 +39,7 @@ __all__ = [
 
 MOST_OPENING = 1_000  # random moves before a game
 _TOGETHER = 512  # games played at once, at the most
+_TOGETHER_OUTSIDE = 32  # the same with a program outside, which may die and take them with it
 _MOMENT_SECONDS = 0.2  # between two reports of how far a match is
 
 
@@ -44,6 +48,14 @@ class MatchInterrupted(KeyboardInterrupt):
 
     def __init__(self, result: MatchResult) -> None:
         super().__init__(f"interrupted after {result.games} games")
+        self.result = result
+
+
+class MatchBrokenOffError(AgentError):
+    """An agent failed in the middle of a match; ``result`` is that of the games that were over."""
+
+    def __init__(self, result: MatchResult, why: str) -> None:
+        super().__init__(why)
         self.result = result
 
 
@@ -131,6 +143,7 @@ def play_match(
 
     Raises:
         MatchInterrupted: Ctrl-C; it has the result of the games that were over.
+        MatchBrokenOffError: an agent failed, such as a program that died; it has the same.
     """
     spec = spec_of(game)
     check_two_players(spec)
@@ -171,6 +184,10 @@ def play_match(
         if not sheet.scores:
             raise
         raise MatchInterrupted(sheet.result(returns, test)) from stop
+    except (AgentError, EngineError) as failure:
+        if not sheet.scores:
+            raise
+        raise MatchBrokenOffError(sheet.result(returns, test), str(failure)) from failure
     return sheet.result(returns, test)
 
 
@@ -189,13 +206,15 @@ def _games(
     Agents that search in batches get as many as they can, others as many as take a moment.
     """
     batches = isinstance(first, BatchAgent) or isinstance(second, BatchAgent)
-    together, begin = _TOGETHER if batches else 2, 0
+    outside = any(hasattr(agent, "close") for agent in (first, second))
+    most = _TOGETHER_OUTSIDE if outside else _TOGETHER
+    together, begin = most if batches else 2, 0
     while begin < games:
         seatings = [_seating(first, second, index) for index in range(begin, min(begin + together, games))]
         clock = time.perf_counter()
         yield from play_seated(game, seatings, seed=seed, spec=spec, start=start, opening=opening)
         if time.perf_counter() - clock < _MOMENT_SECONDS:
-            together = min(2 * together, _TOGETHER)
+            together = min(2 * together, most)
         begin += len(seatings)
 
 
