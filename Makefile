@@ -126,13 +126,13 @@ sanitize: $(DEV)
 	$(CMAKE) --build build/asan
 	$(ASAN) tools/native_fuzz --calls 100000 --module build/asan/_native*.so
 
-# What continuous integration can afford of it: some soaks for seconds, and the module with two games.
+# What continuous integration can afford of it: some soaks for seconds, and the module with three games.
 sanitize-quick: $(DEV)
 	$(CMAKE) -S . -B build/sanitize -DDICEZERO_SANITIZE=address,undefined
 	$(CMAKE) --build build/sanitize --target soak_search soak_threads
 	build/sanitize/soak_search
 	build/sanitize/soak_threads 2
-	$(CMAKE) -S . -B build/asan-quick $(MODULE) "-DDICEZERO_GAMES=tic_tac_toe;nannon"
+	$(CMAKE) -S . -B build/asan-quick $(MODULE) "-DDICEZERO_GAMES=tic_tac_toe;nannon;twenty48"
 	$(CMAKE) --build build/asan-quick
 	$(ASAN) tools/native_fuzz --calls 8000 --module build/asan-quick/_native*.so
 

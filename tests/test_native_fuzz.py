@@ -11,6 +11,7 @@ import pytest
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "tools" / "native_fuzz"))
 
+from bases import bases
 from calls import Fuzzer
 from surface import surface
 
@@ -41,14 +42,22 @@ def test_all_that_the_stub_names_is_called():
     assert missing == set()
 
 
-def test_every_entry_has_its_turn_and_nearly_all_return():
+def test_every_entry_has_its_turns_and_returns():
+    """What is refused whenever it is called is not tried at all."""
     fuzzer = Fuzzer(_native, seed=3)
-    for _ in range(14 * len(fuzzer.entries)):
+    for _ in range(25 * len(fuzzer.entries)):
         fuzzer.call()
     assert fuzzer.broken == []
     assert set(fuzzer.called) == {entry.name for entry in fuzzer.entries}
-    never = {name for name in fuzzer.called if not fuzzer.returned[name]}
-    assert len(never) < len(fuzzer.called) / 20, never
+    assert fuzzer.never() == []
+    poor = {kind for kind, (calls, returned) in fuzzer.by_class().items() if returned < calls / 4}
+    assert poor == set()
+
+
+def test_an_entry_that_is_always_refused_is_noticed():
+    fuzzer = Fuzzer(_native, seed=3)
+    fuzzer.called["Judge"], fuzzer.called["TdLearner"], fuzzer.returned["TdLearner"] = 25, 25, 1
+    assert fuzzer.never() == ["Judge"]
 
 
 # What it found, each once.
@@ -84,6 +93,64 @@ def test_a_layer_without_a_shape_is_refused():
 def test_boards_beyond_measure_are_refused(shape):
     with pytest.raises(ValueError, match="are no board"):
         _native.BoardEvaluator(shape, [], [])
+
+
+BOARD = {"rows": 2, "columns": 2, "values": 4, "places": [0, 1, 4, 5], "symmetries": [[0, 1, 2, 3]]}
+TABLES = {**BOARD, "tuples": [[0, 1]], "weight": 0.5, "coherent": False}
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        {"symmetries": [[]]},  # read past their end
+        {"symmetries": []},
+        {"symmetries": [[0, 0, 1, 2]]},
+        {"places": [0, 1, 4, 16]},
+        {"places": [5, 4, 1, 0]},
+        {"places": [-1, 1, 4, 5]},
+        {"values": -1},
+        {"values": 10**6},
+        {"rows": 2**20, "columns": 2**20},
+    ],
+)
+def test_tables_of_no_board_are_refused(wrong):
+    assert _native.Tuples(**TABLES).entries == 16
+    with pytest.raises(ValueError, match=r"symmetr|places|board"):
+        _native.Tuples(**TABLES | wrong)
+
+
+def test_tables_are_read_and_written_within_their_bounds():
+    tables, small = _native.Tuples(**TABLES), _native.Tuples(**TABLES | {"values": 2, "tuples": [[0]]})
+    all_bits = np.full(2, 255, np.uint8)
+    with pytest.raises(ValueError, match="coherent=True"):
+        tables.coherence(all_bits)
+    with pytest.raises(ValueError, match="coherent=True"):
+        tables.set_coherence(all_bits, np.zeros((16, 2), np.float32))
+    with pytest.raises(ValueError, match="beyond the tables' 2"):
+        small.set_weights(all_bits[:1], np.zeros(8, np.float32))
+
+
+def test_tables_of_another_board_are_refused():
+    game, tables = load_game("2048"), _native.Tuples(**TABLES)
+    state = game.new_initial_state()
+    while state.is_chance_node():
+        state.apply_action(state.legal_actions()[0])
+    learning = {"games": 1, "seed": 0, "learning_rate": 0.1, "value_lambda": 0.0, "coherent": False}
+    with pytest.raises(ValueError, match="of another board"):
+        game.learn_tuples(tables, **learning, lanes=1, max_decisions=9, threads=1, on_progress=None)
+    with pytest.raises(ValueError, match="of another board"):
+        game.judged(tables, [state], plies=1, candidates=1, rare=0.0, scale=1.0, threads=1)
+    with pytest.raises(ValueError, match="of another board"):
+        game.solve_layers(judge=tables, max_states=10, progress=None)
+    with pytest.raises(TypeError, match="no native table"):
+        game.solve_layers(judge=3, max_states=10, progress=None)
+
+
+def test_a_mean_of_means_is_refused():
+    """The inner one wrote over what the outer one was reading."""
+    mean = next(b for b in bases(_native) if type(b).__name__ == "SymmetricEvaluator")
+    with pytest.raises(ValueError, match="symmetries already"):
+        _native.SymmetricEvaluator(mean, load_game("tic_tac_toe").symmetries())
 
 
 @pytest.mark.parametrize("agent", ["optimal", "expectiminimax(depth=2)", "uct(simulations=20)"])

@@ -56,7 +56,7 @@ Planes planes_of(const std::tuple<int, int, int>& shape) {
 }  // namespace
 
 void bind_board(nb::module_& m) {
-  nb::class_<BoardEvaluator, Evaluator>(m, "BoardEvaluator")
+  nb::class_<BoardEvaluator, Evaluator>(m, "BoardEvaluator", nb::is_final())
       .def(
           "__init__",
           [](BoardEvaluator* self, const std::tuple<int, int, int>& shape,
@@ -94,7 +94,8 @@ void bind_board(nb::module_& m) {
       .def("root", &root<BoardModel>, nb::arg("observations"))
       .def("step", &step<BoardModel>, nb::arg("hidden"), nb::arg("action"));
 
-  nb::class_<SymmetricEvaluator, Evaluator>(m, "SymmetricEvaluator",
+  // Evaluators are final: one of Python's that held what keeps it alive would never be collected.
+  nb::class_<SymmetricEvaluator, Evaluator>(m, "SymmetricEvaluator", nb::is_final(),
                                             "The mean of an evaluator's answers about all symmetric forms.")
       .def(
           "__init__",

@@ -88,10 +88,20 @@ nb::class_<G> bind_game_class(nb::module_& m, const char* name) {
   return game;
 }
 
+// A game of the user's that extends one of ours may hold states of itself. What such a circle is broken by is
+// the game's own dictionary, so that there is nothing to clear here.
+template <Game G>
+int traverse_state(PyObject* self, visitproc visit, void* arg) {
+  Py_VISIT(Py_TYPE(self));
+  if (nb::inst_ready(self)) Py_VISIT(nb::inst_ptr<PyState<G>>(self)->game_object.ptr());
+  return 0;
+}
+
 template <NativeGame G>
 nb::class_<PyState<G>> bind_state_class(nb::module_& m, const char* name) {
   using S = PyState<G>;
-  nb::class_<S> state(m, name);
+  static PyType_Slot slots[] = {{Py_tp_traverse, reinterpret_cast<void*>(traverse_state<G>)}, {0, nullptr}};
+  nb::class_<S> state(m, name, nb::type_slots(slots));
   state.def("get_game", [](const S& s) { return nb::handle_t<G>(s.game_object); })
       .def("num_players", [](const S& s) { return s.game->num_players(); })
       .def("current_player", [](const S& s) { return s.game->player(s.state); })

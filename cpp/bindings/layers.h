@@ -17,7 +17,7 @@ nb::tuple solve_layers(const G& game, nb::handle judge, std::uint64_t max_states
   PyMonitor monitor(std::move(progress));
   typename LayerSolver<G>::Choose choose;
   if (!judge.is_none()) {
-    const TupleNet& net = nb::cast<const PyTuples&>(judge).net;
+    const TupleNet& net = tables_of(game, judge).net;
     // The greedy move, the first among equals, as JudgedSearch plays at one ply.
     choose = [&game, &net](std::span<const typename G::State> afters) {
       std::size_t best = 0;

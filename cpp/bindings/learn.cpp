@@ -152,12 +152,18 @@ void bind_learn(nb::module_& m) {
            nb::arg("learning_rate"), nb::arg("on_progress").none())
       .def("play_game", &play_game, nb::arg("seed"), nb::arg("number"),
            "One game with the weights as they are, by parts: what was seen, the targets, what was paid.")
-      .def_prop_ro("count", [](PyTdLearner& self) { return self.learner->trainer().count; })
+      .def_prop_ro("count",
+                   [](PyTdLearner& self) {
+                     const Busy::Turn turn(self.busy, "learner");
+                     return self.learner->trainer().count;
+                   })
       .def("theta",
            [](PyTdLearner& self) {
+             const Busy::Turn turn(self.busy, "learner");
              return copied(self.learner->trainer().theta(), self.learner->trainer().size());
            })
       .def("moments", [](PyTdLearner& self) {
+        const Busy::Turn turn(self.busy, "learner");
         JudgeTrainer& trainer = self.learner->trainer();
         return std::pair(copied(trainer.mu(), trainer.size()), copied(trainer.nu(), trainer.size()));
       });

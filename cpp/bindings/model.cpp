@@ -85,7 +85,7 @@ void bind_model(nb::module_& m) {
       .def("root", &root<MuZeroNet>, nb::arg("observations"))
       .def("step", &step<MuZeroNet>, nb::arg("hidden"), nb::arg("action"));
 
-  nb::class_<MlpEvaluator, Evaluator>(m, "MlpEvaluator")
+  nb::class_<MlpEvaluator, Evaluator>(m, "MlpEvaluator", nb::is_final())
       .def(
           "__init__",
           [](MlpEvaluator* self, const Layers& layers, const std::string& activation,

@@ -45,7 +45,7 @@ PyState<G>& held_state(const G& game, nb::handle state) {
 template <Game G>
 typename G::State native_state(const G& game, nb::handle state) {
   if constexpr (kForeign<G>) {
-    return ForeignGame::State(state.attr("clone")());
+    return ForeignGame::State(foreign::cloned(nb::borrow(state)));
   } else {
     return held_state(game, state).state;
   }

@@ -3,6 +3,9 @@
 
 #include <nanobind/stl/string.h>
 
+#include <algorithm>
+#include <numeric>
+
 #include "bindings/network.h"
 
 namespace dicezero {
@@ -17,12 +20,42 @@ void check_values(std::size_t count, std::size_t expected) {
   }
 }
 
+void check_board(const CellBoard& board, const std::vector<std::vector<int>>& symmetries) {
+  constexpr int kMostCells = 16, kMostValues = 256;  // four bits a cell, of 64; a plane for each value
+  const int cells = static_cast<int>(board.places.size());
+  const bool sized = board.rows >= 1 && board.columns >= 1 && board.rows <= kMostCells &&
+                     board.columns <= kMostCells && board.rows * board.columns == cells;
+  if (!sized || cells > kMostCells || board.values < 2 || board.values > kMostValues) {
+    throw std::invalid_argument(
+        "rows, columns, values and places are no board of up to 16 cells and 256 values");
+  }
+  int last = -1;
+  for (const int place : board.places) {
+    if (place <= last || place >= kMostCells) throw std::invalid_argument("places do not rise within 0..15");
+    last = place;
+  }
+  if (symmetries.empty()) throw std::invalid_argument("symmetries is empty; give one or more");
+  std::vector<int> all(board.places.size());
+  std::iota(all.begin(), all.end(), 0);
+  for (const std::vector<int>& symmetry : symmetries) {
+    if (!std::is_permutation(symmetry.begin(), symmetry.end(), all.begin(), all.end()))
+      throw std::invalid_argument("a symmetry does not name each of the board's cells once");
+  }
+}
+
+void check_coherent(const PyTuples& self) {
+  if (self.coherence.size() == 0) throw std::invalid_argument("the tables were not made with coherent=True");
+}
+
 // Number of entries whose bit is set; the bits are checked to be those of this network.
 std::size_t touched_entries(const PyTuples& self, const Bytes& touched) {
   const std::size_t entries = self.net.index().entries();
   if (touched.shape(0) != (entries + 7) / 8) {
     throw std::invalid_argument("touched has " + std::to_string(touched.shape(0)) +
                                 " bytes; the tables need " + std::to_string((entries + 7) / 8));
+  }
+  if (entries % 8 != 0 && touched.data()[entries / 8] >> entries % 8 != 0) {
+    throw std::invalid_argument("touched names entries beyond the tables' " + std::to_string(entries));
   }
   std::size_t count = 0;
   for (std::size_t i = 0; i < touched.shape(0); ++i) count += std::popcount(touched.data()[i]);
@@ -57,12 +90,14 @@ Column<float> weights(const PyTuples& self, const Bytes& bits) {
 }
 
 void set_weights(PyTuples& self, const Bytes& bits, const Array<float, 1>& values) {
+  const Busy::Turn turn(self.busy, "network");
   check_values(values.shape(0), touched_entries(self, bits));
   const float* next = values.data();
   for_each_touched(bits, [&](std::size_t i) { self.net.weights()[i] = *next++; });
 }
 
 Matrix2<float> coherence(const PyTuples& self, const Bytes& bits) {
+  check_coherent(self);
   std::vector<float> found;
   const std::size_t count = touched_entries(self, bits);
   found.reserve(2 * count);
@@ -74,6 +109,8 @@ Matrix2<float> coherence(const PyTuples& self, const Bytes& bits) {
 }
 
 void set_coherence(PyTuples& self, const Bytes& bits, const Array<float, 2>& values) {
+  const Busy::Turn turn(self.busy, "network");
+  check_coherent(self);
   check_values(values.shape(0), touched_entries(self, bits));
   check_columns("coherence", values.shape(1), 2);
   const float* next = values.data();
@@ -124,12 +161,7 @@ void bind_tuples(nb::module_& m) {
              const std::vector<std::vector<int>>& symmetries, const std::vector<std::vector<int>>& tuples,
              float weight, bool coherent) {
             const CellBoard board{rows, columns, values, places};
-            for (const std::vector<int>& cells : symmetries) {
-              for (const int cell : cells) {
-                if (cells.size() != places.size() || cell < 0 || cell >= static_cast<int>(places.size()))
-                  throw std::invalid_argument("a symmetry does not name the board's cells");
-              }
-            }
+            check_board(board, symmetries);
             TupleIndex index(board, tuples, static_cast<int>(symmetries.size()));
             const std::size_t entries = coherent ? index.entries() : 0;
             new (self) PyTuples{TupleNet(std::move(index), weight),

@@ -37,6 +37,19 @@ nb::tuple cell_board_tuple(const G& game) {
   return nb::make_tuple(board.rows, board.columns, board.values, board.places, board.optimism, sets);
 }
 
+// The tables that a judge is. Those of another board would be read in the wrong places.
+template <CellGame G>
+PyTuples& tables_of(const G& game, nb::handle judge) {
+  if (!nb::isinstance<PyTuples>(judge)) throw nb::type_error("the judge is no native table; give Tuples");
+  PyTuples& tuples = nb::cast<PyTuples&>(judge);
+  const CellBoard own = game.cell_board(), &theirs = tuples.board;
+  if (own.rows != theirs.rows || own.columns != theirs.columns || own.values != theirs.values ||
+      own.places != theirs.places || game.num_views() != tuples.net.index().views()) {
+    throw std::invalid_argument("the tables are those of another board; make them for " + full_name(game));
+  }
+  return tuples;
+}
+
 template <CellGame G>
 class TupleJudge {
  public:
@@ -122,7 +135,7 @@ nb::tuple judged_columns(const G& game, nb::handle judge, nb::list states, const
   bool done = false;
   if constexpr (CellGame<G>) {
     if (nb::isinstance<PyTuples>(judge)) {
-      const TupleNet& net = nb::cast<const PyTuples&>(judge).net;
+      const TupleNet& net = tables_of(game, judge).net;
       const nb::gil_scoped_release released;
       search_all(game, TupleJudge<G>(net), options, threads, positions, found);
       done = true;
@@ -159,8 +172,9 @@ nb::tuple judged_columns(const G& game, nb::handle judge, nb::list states, const
 }
 
 template <CellGame G>
-nb::dict learn_tuples(const G& game, PyTuples& tuples, std::uint64_t games, std::uint64_t seed,
+nb::dict learn_tuples(const G& game, nb::handle judge, std::uint64_t games, std::uint64_t seed,
                       const TupleLearning& how, int threads, const nb::object& on_progress) {
+  PyTuples& tuples = tables_of(game, judge);
   const Busy::Turn turn(tuples.busy, "network");
   if (how.coherent && tuples.coherence.size() == 0)
     throw std::invalid_argument("coherent rates need tables made with coherent=True");
@@ -213,8 +227,8 @@ void bind_tables(nb::module_& m, nb::class_<G>& game) {
            "(rows, columns, values, places, optimism, [(set, tuples)]) of a board that tables can read.");
   game.def(
       "learn_tuples",
-      [](const G& self, PyTuples& tuples, std::uint64_t games, std::uint64_t seed, double learning_rate,
-         double value_lambda, bool coherent, int lanes, int max_decisions, int threads,
+      [](const G& self, nb::handle_t<PyTuples> tuples, std::uint64_t games, std::uint64_t seed,
+         double learning_rate, double value_lambda, bool coherent, int lanes, int max_decisions, int threads,
          const nb::object& on_progress) {
         return learn_tuples(self, tuples, games, seed,
                             {learning_rate, value_lambda, coherent, std::max(1, lanes), max_decisions},

@@ -22,6 +22,9 @@ class SymmetricEvaluator final : public Evaluator {
   // `inner` is to outlive this.
   SymmetricEvaluator(Evaluator& inner, std::vector<BoardSymmetry> symmetries)
       : inner_(inner), symmetries_(std::move(symmetries)) {
+    if (dynamic_cast<SymmetricEvaluator*>(&inner) != nullptr) {  // the space of a thread serves one at a time
+      throw std::invalid_argument("inner takes the mean over symmetries already; give a plain evaluator");
+    }
     if (symmetries_.empty()) throw std::invalid_argument("symmetries is empty; give one or more");
     const int cells = static_cast<int>(symmetries_.front().cells.size());
     if (cells == 0 || inner.observation_size() % cells != 0) {

@@ -30,7 +30,7 @@ class ForeignGame {
     State() = default;
     explicit State(nanobind::object state) : object(std::move(state)) {}
     State(const State& other)
-        : object(other.object.is_valid() ? other.object.attr("clone")() : nanobind::object()),
+        : object(other.object.is_valid() ? foreign::cloned(other.object) : nanobind::object()),
           rolled(other.rolled),
           roll_paid(other.roll_paid) {}
     State(State&&) noexcept = default;
@@ -177,7 +177,9 @@ class ForeignGame {
       if (size == tensor.size()) std::copy_n(array.data(), size, tensor.begin());
     } else {
       std::vector<float> values;
-      if (!nanobind::try_cast(said, values))
+      const bool complex =
+          nanobind::hasattr(said, "dtype") && foreign::text_of(said.attr("dtype").attr("kind")) == "c";
+      if (complex || !nanobind::try_cast(said, values))
         throw foreign::bad_state(s.object, "observation_tensor() is a " + foreign::type_of(said),
                                  "give a flat list of floats");
       size = values.size();

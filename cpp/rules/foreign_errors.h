@@ -14,7 +14,12 @@ namespace dicezero::foreign {
 inline std::string text_of(nanobind::handle value) { return dicezero::text_of(nanobind::str(value)); }
 
 inline std::string shown(nanobind::handle value) {
-  std::string text = dicezero::text_of(nanobind::repr(value));
+  std::string text;
+  try {
+    text = dicezero::text_of(nanobind::repr(value));
+  } catch (const nanobind::python_error&) {
+    return "a value whose repr() raised";
+  }
   return text.size() <= 200 ? text : text.substr(0, 197) + "...";
 }
 
@@ -48,6 +53,18 @@ inline std::invalid_argument bad_outcomes(nanobind::handle state, nanobind::hand
 inline std::invalid_argument undeclared_chance(nanobind::handle state) {
   return bad_state(state, "current_player() is -1, where chance acts, in a game without chance",
                    "let max_chance_outcomes() of the game say how many outcomes there are");
+}
+
+// A copy to be changed: another state, or what is done to the one would be done to the other.
+inline nanobind::object cloned(const nanobind::object& state) {
+  nanobind::object copy = state.attr("clone")();
+  if (copy.is(state)) {
+    throw bad_state(state, "clone() is the state itself", "give a copy that shares nothing that changes");
+  }
+  if (!copy.type().is(state.type()) && !nanobind::hasattr(copy, "current_player")) {
+    throw bad_state(state, "clone() is " + shown(copy), "give a state");
+  }
+  return copy;
 }
 
 // Whether it prints as an address, which tells no two positions apart: memory is used again.

@@ -11,6 +11,8 @@ from lying_games import Honest, HonestState, lying_games
 from dicezero import _native
 from dicezero.rules import load_game
 from dicezero.rules.door import (
+    checked_clone,
+    checked_frame,
     checked_legal_actions,
     checked_outcomes,
     checked_player,
@@ -188,3 +190,60 @@ def test_uct_needs_no_print():
         action = 0 if chance else searcher.search(state, seed=1).action
         searcher.advance(action)
         state.apply_action(action)
+
+
+class Odd:
+    """Refuses to be shown."""
+
+    def __repr__(self):
+        raise RuntimeError
+
+
+@pytest.mark.parametrize("copy", ["itself", None, "text", Odd()])
+@pytest.mark.parametrize(
+    "algorithm", [name for name in ALGORITHMS if name not in ("random_playouts", "loops in Python")]
+)
+def test_a_clone_that_is_none_is_refused(copy, algorithm):
+    """What is done to a copy would be done to the state itself."""
+    game = Honest()
+    game.new_initial_state = lambda: Uncopied(game, copy)
+    with pytest.raises(ValueError, match=r"clone\(\) is .*At the state:\nscore"):
+        ALGORITHMS[algorithm](game)
+
+
+def test_a_match_refuses_a_clone_that_is_none():
+    game = load_game(Honest())
+    with pytest.raises(ValueError, match=r"clone\(\) is the state itself; give"):
+        checked_clone(Uncopied(game, "itself"))
+    state = first_choice(game)
+    assert checked_clone(state) is not state
+
+
+class Uncopied(HonestState):
+    def __init__(self, game, copy):
+        super().__init__(game)
+        self.copy = copy
+
+    def clone(self):
+        return self if self.copy == "itself" else self.copy
+
+
+@pytest.mark.parametrize("returns", [["1", "-1"], [1j, -1j], [np.complex64(1), np.complex64(-1)], 1.0, None])
+def test_returns_that_are_texts_or_complex_are_refused(returns):
+    state = HonestState(Honest(lie=lambda _, method, truth: returns if method == "returns" else truth))
+    state.score, state.moves = [5, 0], 9
+    with pytest.raises(ValueError, match=r"returns\(\) is .*; give a finite number for each of 2"):
+        checked_returns(state, 2)
+
+
+def test_observations_that_are_complex_are_refused():
+    def lie(_, method, truth):
+        return np.array(truth, np.complex64) if method == "observation_tensor" else truth
+
+    game = Honest(lie)
+    state = first_choice(game)
+    state.moves = 5
+    with pytest.raises(ValueError, match=r"observation_tensor\(\) is "):
+        checked_frame(state, 0, (4,), "float32")
+    with pytest.raises(ValueError, match=r"observation_tensor\(\) is "):
+        plan_states(judge, [state], SearchConfig(simulations=4), game=game, seed=0)

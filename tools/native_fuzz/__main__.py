@@ -27,7 +27,7 @@ from dicezero import _native
 
 
 def main() -> int:
-    """Calls, and says what came back; exit code 1 where it was no proper answer."""
+    """Calls, and says what came back; exit code 1 where it was no proper answer, or never one at all."""
     parser = argparse.ArgumentParser(prog="native_fuzz", description=__doc__)
     parser.add_argument("--calls", type=int, default=100_000)
     parser.add_argument("--seed", type=int, default=0)
@@ -37,15 +37,17 @@ def main() -> int:
     fuzzer = Fuzzer(_native, options.seed)
     for _ in range(options.calls):
         fuzzer.call((lambda text: print(text, flush=True)) if options.verbose else None)
-    never = sorted(name for name in fuzzer.called if not fuzzer.returned[name])
     print(
         f"{options.calls} calls of {len(fuzzer.entries)} entries, seed {options.seed}: "
         f"{dict(fuzzer.seen.most_common())}"
     )
+    for kind, (calls, returned) in fuzzer.by_class().items():
+        print(f"{kind:20} {calls:7} calls {returned / max(1, calls):6.1%} returned")
+    never = fuzzer.never()
     print(f"never returned: {', '.join(never) or 'none'}")
     for line in fuzzer.broken[:20]:
         print(f"no proper answer: {line}")
-    return 1 if fuzzer.broken else 0
+    return 1 if fuzzer.broken or never else 0
 
 
 if __name__ == "__main__":

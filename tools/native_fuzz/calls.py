@@ -12,6 +12,8 @@ from draw import Draws
 from informed import informed
 from surface import Entry, surface
 
+_ENOUGH = 25  # turns of an entry, of which one should have returned
+
 
 class Fuzzer:
     """Draws something to call and its arguments; keeps what calls return, to draw it again."""
@@ -46,6 +48,19 @@ class Fuzzer:
         self.seen["returned"] += 1
         self.returned[entry.name] += 1
         self.draws.keep(result)
+
+    def never(self) -> list[str]:
+        """Entries that had their turns and were refused every time: behind the refusal nothing was tried."""
+        return sorted(n for n, turns in self.called.items() if turns >= _ENOUGH and not self.returned[n])
+
+    def by_class(self) -> dict[str, tuple[int, int]]:
+        """(calls, those that returned) of each class, functions together as one."""
+        kinds = {entry.name: entry.kind for entry in self.entries}
+        found: dict[str, tuple[int, int]] = {}
+        for name, kind in sorted(kinds.items(), key=lambda pair: pair[1]):
+            calls, returned = found.get(kind, (0, 0))
+            found[kind] = calls + self.called[name], returned + self.returned[name]
+        return found
 
     def _arguments(self, entry: Entry) -> tuple[list[Any], dict[str, Any]]:
         draws = self.draws

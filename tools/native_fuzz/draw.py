@@ -8,6 +8,7 @@ import random
 from typing import Any
 
 import numpy as np
+from bases import bases
 from liar import Liar
 from surface import Parameter
 
@@ -51,7 +52,8 @@ class Draws:
         self.games = [make() for _, make, _ in native.registered_games()]
         self.states = [self._somewhere(game) for game in self.games for _ in range(3)]
         self.states += [self._somewhere(game, moves=_TO_THE_END) for game in self.games]
-        self.kept: list[Any] = [native.make_table(native.TicTacToe(), 10_000, None), Liar(self.rng)]
+        self.bases = bases(native)
+        self.kept: list[Any] = [Liar(self.rng)]
         self.begin_call()
 
     def _somewhere(self, game: Any, *, moves: int = 7) -> Any:
@@ -72,7 +74,8 @@ class Draws:
 
     def own(self, kind: type) -> Any:
         """An instance of a native class; LookupError where there is none yet."""
-        return self.rng.choice([x for x in (*self.games, *self.states, *self.kept) if isinstance(x, kind)])
+        known = (*self.games, *self.states, *self.bases, *self.kept)
+        return self.rng.choice([x for x in known if isinstance(x, kind)])
 
     def keep(self, value: Any) -> None:
         """Remembers what a call has returned."""
@@ -82,7 +85,7 @@ class Draws:
             return
         self.kept.append(value)
         if len(self.kept) > 80:
-            del self.kept[self.rng.randrange(2, len(self.kept))]
+            del self.kept[self.rng.randrange(1, len(self.kept))]
 
     def argument(self, parameter: Parameter) -> Any:
         """A value for the parameter, mostly of its type."""
@@ -113,9 +116,8 @@ class Draws:
             _, dtype, dimensions = word.split("_")
             return self.array(dtype, rng.randrange(5) if dimensions == "any" else int(dimensions))
         if word.startswith("dicezero._native."):
-            found = [
-                x for x in (*self.kept, *self.games, *self.states) if type(x).__name__ == word.split(".")[-1]
-            ]
+            known = (*self.bases, *self.kept, *self.games, *self.states)
+            found = [x for x in known if type(x).__name__ == word.split(".")[-1]]
             return rng.choice(found) if found else None
         return self._plain(word, name)
 
@@ -210,4 +212,4 @@ class Draws:
             return rng.choice([None, True, False, {}, (), object(), b"\0"])
         if kind == 7:
             return self.config()
-        return rng.choice([*self.kept, *self.states, *self.games])
+        return rng.choice([*self.bases, *self.kept, *self.states, *self.games])

@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 from draw import Draws
+from learning import makers as makers_of_learning
 
 from dicezero.search.uct_config import UctConfig
 
@@ -31,12 +32,14 @@ def informed(draws: Draws, name: str) -> tuple[list[Any], dict[str, Any]] | None
         "Forest.num_nodes": _row,
         "MlpEvaluator.evaluate": _ask_judge,
         "BoardEvaluator.evaluate": _ask_judge,
+        "SymmetricEvaluator.evaluate": _ask_judge,
         **{f"{model}.root": _ask_root for model in ("MuZeroNet", "BoardModel")},
         **{f"{model}.step": _ask_step for model in ("MuZeroNet", "BoardModel")},
         **{f"{type(state).__name__}.{method}": _move for state in draws.states for method in _MOVES},
         **{f"{type(state).__name__}.string_to_action": _name for state in draws.states},
         **{f"{type(state).__name__}.player_{what}": _seat for state in draws.states for what in _PAID},
         **{f"{type(game).__name__}.deserialize_state": _serialized for game in draws.games},
+        **makers_of_learning(),
     }
     if name in _LONG or draws.rng.random() < 0.7:
         return makers[name](draws) if name in makers else None
@@ -162,7 +165,9 @@ def _uct(draws: Draws) -> tuple[list[Any], dict[str, Any]]:
     low, high = rng.choice([(-1.0, 1.0), (-1.0, 1.0), (1.0, 0.0)])
     choose = rng.choice([None, lambda s: s.legal_actions()[0]])
     config = UctConfig(simulations=rng.randrange(1, 20))
-    return [rng.choice(draws.states), config, 1, low, high, None, choose, rng.random() < 0.3], {}
+    first = draws.native.TicTacToe().new_initial_state()  # the game of the searcher that is always there
+    state = rng.choice([first, rng.choice(draws.states)])
+    return [state, config, 1, low, high, None, choose, rng.random() < 0.3], {}
 
 
 def _mlp(draws: Draws) -> tuple[list[Any], dict[str, Any]]:

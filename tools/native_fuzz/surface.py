@@ -40,6 +40,12 @@ class Entry:
     call: Callable[..., Any]
     overloads: tuple[tuple[Parameter, ...], ...]
 
+    @property
+    def kind(self) -> str:
+        """The class, or ``functions``."""
+        made = isinstance(self.call, type)
+        return self.name.split(".")[0] if made or "." in self.name else "functions"
+
 
 def surface(module: ModuleType) -> list[Entry]:
     """Functions, constructors, methods, and both sides of properties, by name."""

@@ -14,7 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from dicezero.agents.base import Agent, uninterrupted
-from dicezero.rules.door import checked_legal_actions
+from dicezero.rules.door import checked_clone, checked_legal_actions
 from dicezero.rules.protocol import Game, State
 from dicezero.rules.spec import GameSpec, spec_of
 from dicezero.selfplay.drive import Choice, Rules, Turn, drive
@@ -119,7 +119,7 @@ def _ask(agent: Agent, states: Sequence[State], seeds: npt.NDArray[np.uint64], s
     else:
         branching = spec.simulator == "states"  # an environment cannot be copied for an agent to search from
         actions = [
-            uninterrupted(agent.search(state.clone() if branching else state, seed=number)).action
+            uninterrupted(agent.search(checked_clone(state) if branching else state, seed=number)).action
             for state, number in zip(states, numbers, strict=True)
         ]
     for state, action in zip(states, actions, strict=True):

@@ -75,7 +75,7 @@ def checked_outcomes(state: State, outcomes: int) -> list[tuple[int, float]]:
         return list(found)
     remedy = "give (outcome, probability) pairs, sorted, whose probabilities sum to 1"
     try:
-        pairs = [(outcome, float(p)) for outcome, p in found]
+        pairs = [(outcome, _number(p)) for outcome, p in found]
     except (TypeError, ValueError, OverflowError):
         raise _broken(state, f"chance_outcomes() is {_shown(found)}", remedy) from None
     ids = _checked_ids(
@@ -91,6 +91,16 @@ def checked_outcomes(state: State, outcomes: int) -> list[tuple[int, float]]:
     if abs(total - 1.0) > _SLACK * len(pairs):
         raise _broken(state, f"the probabilities of chance_outcomes() sum to {total!r}", remedy)
     return [(i, p) for i, (_, p) in zip(ids, pairs, strict=True)]
+
+
+def checked_clone(state: State) -> State:
+    """A copy to be changed: another state, or what is done to the one would be done to the other."""
+    copy: Any = state.clone()
+    if copy is state:
+        raise _broken(state, "clone() is the state itself", "give a copy that shares nothing that changes")
+    if type(copy) is not type(state) and not hasattr(copy, "current_player"):
+        raise _broken(state, f"clone() is {_shown(copy)}", "give a state")
+    return copy  # type: ignore[no-any-return]
 
 
 def checked_returns(state: State, players: int) -> list[float]:
@@ -110,6 +120,8 @@ def checked_frame(state: State, player: int, shape: tuple[int, ...], dtype: str)
     """[*shape], what ``player`` sees; finite numbers, as many as the game has announced."""
     found: Any = state.observation_tensor(player)  # type: ignore[attr-defined]
     try:
+        if getattr(getattr(found, "dtype", None), "kind", "") == "c":  # NumPy would drop a part
+            raise TypeError
         frame = np.array(found, dtype)  # of its own: a state may write into its buffer again
     except (TypeError, ValueError, OverflowError):
         raise _broken(
@@ -230,7 +242,7 @@ def _closely_checked_ids(state: State, what: str, found: Any, limit: int, name: 
 
 def _checked_numbers(state: State, what: str, found: Sequence[float], players: int) -> list[float]:
     try:
-        values = [float(x) for x in found]
+        values = [_number(x) for x in found]
     except (TypeError, ValueError, OverflowError):
         values = []
     if len(values) != players or not all(map(math.isfinite, values)):
@@ -244,6 +256,13 @@ def _checked_numbers(state: State, what: str, found: Sequence[float], players: i
             "make what one player wins what the other loses",
         )
     return values
+
+
+def _number(value: Any) -> float:
+    """A number of any real type; TypeError for texts and complex numbers, which ``float`` may well read."""
+    if not hasattr(value, "__float__") or isinstance(value, np.complexfloating):
+        raise TypeError
+    return float(value)
 
 
 def _shown(value: object) -> str:

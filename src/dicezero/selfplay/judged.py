@@ -15,7 +15,7 @@ import numpy.typing as npt
 
 from dicezero import _native
 from dicezero.model.network import Judge
-from dicezero.rules.door import checked_outcomes, checked_player
+from dicezero.rules.door import checked_clone, checked_outcomes, checked_player
 from dicezero.rules.protocol import CHANCE_PLAYER, Game, State
 from dicezero.rules.spec import GameSpec
 from dicezero.selfplay.planners import Units, available_cores
@@ -175,7 +175,7 @@ class _Reference:
         likeliest = max(probability for _, probability in outcomes)
         total = 0.0
         for outcome, probability in outcomes:
-            following = state.clone()
+            following = checked_clone(state)
             following.apply_action(outcome)
             depth = 1 if probability < self.config.rare * likeliest else plies
             total += probability * (self._reward(following) + self._following(following, depth))

@@ -13,6 +13,7 @@ import numpy.typing as npt
 from dicezero import _native
 from dicezero.rules.door import (
     checked_auxiliary,
+    checked_clone,
     checked_frame,
     checked_legal_actions,
     checked_outcomes,
@@ -142,7 +143,7 @@ def paid(spec: GameSpec, state: State) -> float:
 def turns_of(spec: GameSpec, state: State) -> Iterator[tuple[int, State, float]]:
     """(first action, position after it, what it paid player 0) of every way to play the turn to its end."""
     for action in checked_legal_actions(state, spec.actions):
-        reached = state.clone()
+        reached = checked_clone(state)
         reached.apply_action(action)
         reward = paid(spec, reached)
         partial = getattr(reached, "mid_turn", None)
