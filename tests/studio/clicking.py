@@ -20,13 +20,16 @@ def pressed(browser, selector: str) -> bool:
 
 
 def step(browser, draw: random.Random) -> int:
-    """Clicks through one whole move, drawn at random; how often it clicked, 0 where the game is over."""
+    """Clicks through one whole move, drawn at random; how often it clicked.
+
+    0 where the game is over, or waits for an answer to the doubling cube.
+    """
     shown = (
         "return [...document.querySelectorAll('.board .move')].filter(m => m.getClientRects().length)"
         ".map(m => [m.getAttribute('class'), m.dataset.action ?? '', m.dataset.pick ?? '', m.textContent])"
     )
     clicks, end = 0, time.monotonic() + WAIT_SECONDS
-    while not over(browser):
+    while not over(browser) and not browser.all(".cube-answers button"):
         assert time.monotonic() < end, f"after {clicks} clicks: {browser.all('.status')}"
         moves = [m for m in browser.run(shown) if "chosen" not in m[0] and "Take back" not in m[3]]
         onward = [m for m in moves if "target" in m[0]] or moves

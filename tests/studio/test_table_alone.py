@@ -11,6 +11,7 @@ from dicezero.agents import make_agent
 from dicezero.rules import load_game
 from dicezero.studio.catalog import Catalog
 from dicezero.studio.hall import Hall
+from dicezero.studio.page.rules_card import rules_html
 from dicezero.studio.table import Table
 
 sys.path.append(str(Path(__file__).parents[1] / "evaluation"))
@@ -21,6 +22,14 @@ def cart(**given: int) -> Table:
     pytest.importorskip("gymnasium")
     game = load_game("gymnasium(id=CartPole-v1)")
     return Table(game, make_agent("random", game), **{"seat": 0, "seed": 3, **given})  # type: ignore[arg-type]
+
+
+def test_the_card_of_an_environment_says_what_its_buttons_do():
+    pytest.importorskip("gymnasium")
+    name = "gymnasium(id=CartPole-v1)"
+    card = rules_html(name, Catalog([], games={name: load_game(name)}))
+    assert "each button is an action" in card
+    assert "Args:" not in card
 
 
 def test_alone_the_agent_advises_and_never_moves():

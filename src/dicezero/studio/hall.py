@@ -8,12 +8,15 @@ import time
 from collections import OrderedDict
 from concurrent.futures import Future
 
-from dicezero.agents.base import Agent
+from dicezero.agents.base import Agent, KnowsChances
 from dicezero.rules import identify
 from dicezero.rules.protocol import Game, State
+from dicezero.search.cube import Chances
 from dicezero.search.result import SearchResult
 from dicezero.studio import adaptive
 from dicezero.studio.catalog import Catalog
+from dicezero.studio.cube import MoneyCube
+from dicezero.studio.doubling import Doubling
 from dicezero.studio.grading import Grader
 from dicezero.studio.judges import Judges
 from dicezero.studio.pool import Pool
@@ -47,6 +50,16 @@ class SharedAgent:
         """The agent's own answer."""
         with self._lock:
             return self._agent.search(state, seed=seed)
+
+    @property
+    def knows_chances(self) -> bool:
+        """Whether it says how a game may end."""
+        return isinstance(self._agent, KnowsChances)
+
+    def chances(self, state: State) -> Chances:
+        """The agent's own answer; only where ``knows_chances``."""
+        with self._lock:
+            return self._agent.chances(state)  # type: ignore[attr-defined,no-any-return]
 
     def close(self) -> None:
         """Ends the program behind it, where there is one."""
@@ -90,6 +103,7 @@ class Hall:
         simulations: int | None = None,
         actions: tuple[int, ...] = (),
         start: str | None = None,
+        cube: bool = False,
     ) -> Session:
         """A new table; see ``Catalog.game`` and ``Catalog.spec`` for what may be asked for.
 
@@ -101,6 +115,7 @@ class Hall:
             simulations: of a run's search.
             actions: what has been played already, as a file of a game has it.
             start: where the game began, in its own notation.
+            cube: play for money with a doubling cube; who knows no cube is helped by ``pretrained``.
 
         Raises:
             FullError: as many tables as are allowed are in use.
@@ -113,6 +128,8 @@ class Hall:
         table = Table(found, self.agent(spec, found), seat=seat, seed=seed, start=begin)
         table.go_to(actions)
         session = Session(secrets.token_urlsafe(18), game, opponent, spec, table, self, start=start)
+        if cube:
+            session.doubling = self._doubling(table)
         if opponent == adaptive.ID:
             ladder = adaptive.rungs(native=is_native(found))
             session.climb(tuple(self.agent(rung, found) for rung in ladder))
@@ -158,6 +175,12 @@ class Hall:
                     self._agents.pop(key, None)
                 future.set_exception(error)
         return future.result()
+
+    def _doubling(self, table: Table) -> Doubling:
+        agent = table.agent
+        if not getattr(agent, "knows_chances", False):
+            agent = self.agent("pretrained", table.game)
+        return Doubling(table, MoneyCube(agent), agent.name)
 
     def grader(self, game: Game) -> Grader:
         """The grader of a game, one for all tables."""

@@ -9,12 +9,14 @@ from dataclasses import fields, is_dataclass, replace
 from typing import Any
 
 from dicezero.rules import GameError, identify, load_game, same_game
+from dicezero.rules.environment import EnvironmentGame
 from dicezero.rules.names import Name, nearest, parse_name, parse_value, quote
 from dicezero.rules.protocol import Game
 from dicezero.rules.record import ParameterRecord
 
 MOST = 10_000  # the largest whole number that a page may give somebody's own game
 _KEPT = 32  # games made with other parameters
+_FOR_PROGRAMMERS = ("Args:", "Attributes:", "Raises:", "Returns:", "Example:")  # sections of a docstring
 
 
 def split_name(name: str) -> tuple[str, Name]:
@@ -102,11 +104,14 @@ class OwnGames:
 def rules_of(game: Game) -> tuple[str, ...]:
     """The paragraphs of what a game of somebody's own says of itself: its class, else its file."""
     kind = type(game)
+    if isinstance(game, EnvironmentGame):  # a wrapper of ours, which says nothing of the rules
+        return ()
     written = inspect.cleandoc(kind.__doc__ or "")
     if written.startswith(f"{kind.__name__}("):  # what dataclass writes where there is nothing
         written = ""
     written = written or inspect.cleandoc(getattr(sys.modules.get(kind.__module__), "__doc__", None) or "")
-    return tuple(" ".join(part.split()) for part in written.split("\n\n") if part.strip())
+    parts = [" ".join(part.replace("``", "").split()) for part in written.split("\n\n") if part.strip()]
+    return tuple(part for part in parts if not part.startswith(_FOR_PROGRAMMERS))
 
 
 def _code(game: Game) -> str | None:

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from dicezero.agents.base import Agent
 from dicezero.rules.reading import action_strings
 from dicezero.studio import adaptive
+from dicezero.studio.doubling import Doubling
 from dicezero.studio.grading import Advice, Grade
 from dicezero.studio.lines import MOST, Actions, Lines, LineView, shared, view_lines
 from dicezero.studio.pool import BusyError
@@ -32,6 +33,7 @@ class Session:
         touched: when it was last used, by ``time.monotonic``.
         holder: the page that shows it, if one does.
         start: the position it began with, in the game's own notation; None for the game's own start.
+        doubling: the cube of a money game; None without.
     """
 
     def __init__(
@@ -59,6 +61,7 @@ class Session:
         self._lines = Lines()
         self._stories: list[Story] = []  # of the lines, the last told last
         self._ladder: tuple[Agent, ...] = ()
+        self.doubling: Doubling | None = None
 
     def play(self, action: int) -> Event:
         """The person's move; its grade is worked out in the background."""
@@ -69,8 +72,10 @@ class Session:
             return event
 
     def advance(self) -> Event | None:
-        """See ``Table.advance``."""
+        """See ``Table.advance``; while the cube waits for an answer nothing goes on."""
         with self.lock:
+            if self.doubling is not None and self.doubling.waits():
+                return None
             if self._ladder:
                 self._adapt()
             return self.table.advance()
@@ -88,27 +93,46 @@ class Session:
                     break
             return events
 
+    def answer(self, word: str) -> str:
+        """See ``Doubling.answer``; ValueError at a table without a cube."""
+        with self.lock:
+            if self.doubling is None:
+                raise ValueError(f"answer={word!r}: there is no cube at this table")
+            return self.doubling.answer(word)
+
     def undo(self) -> bool:
         """See ``Table.undo``; what was played stays as a line."""
         with self.lock:
             before = self.table.actions
             done = self.table.undo()
             if done:
-                self._lines.leave(before)
+                self._left(before)
             return done
 
     def retry(self) -> None:
         """See ``Table.retry``; what was played stays as a line."""
         with self.lock:
-            self._lines.leave(self.table.actions)
+            before = self.table.actions
             self.table.retry()
+            self._left(before)
 
     def go_to(self, actions: Actions) -> None:
         """Another line, or an earlier position of one: what is played from there is a line of its own."""
         with self.lock:
             before = self.table.actions
             self.table.go_to(actions)
-            self._lines.leave(before)
+            self._left(before)
+
+    def _left(self, before: Actions) -> None:
+        """``before`` was on the board and stays as a line; the cube lies as it did where both part."""
+        self._lines.leave(before)
+        if self.doubling is not None:
+            self.doubling.back_to(shared(before, self.table.actions))
+
+    @property
+    def returns(self) -> tuple[float, ...] | None:
+        """What each player got, the cube included; None before the end."""
+        return self.table.returns if self.doubling is None else self.doubling.returns
 
     def lines(self) -> tuple[LineView, ...]:
         """The lines of this game, the oldest first; one alone where nothing else was tried.

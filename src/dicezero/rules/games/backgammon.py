@@ -11,6 +11,7 @@ from dicezero.rules.games.backgammon_turns import Checkers, point_name, turns
 
 TITLE = "Backgammon"
 UNSEEN = ("observation",)
+DOUBLED = True  # it may be played for money with a doubling cube
 RULES = (
     "Bring all your checkers home, below on the right, and then off the board before your opponent does.",
     "Click a checker and the point it goes to, once for each die. A point with two enemy checkers is closed; "

@@ -10,6 +10,8 @@ from dicezero.rules.record import ParameterRecord
 
 Field = ui.number | ui.input | ui.select
 
+_SHORT = 11  # letters of a name that fit a narrow field
+
 
 class ParameterFields:
     """A row of fields; ``changed`` is called when one of them is."""
@@ -24,6 +26,8 @@ class ParameterFields:
         """Fields for these, at their defaults; ``hidden`` ones keep their values and are not seen."""
         self._row.clear()
         self._records = {one.name: one for one in parameters}
+        long = any(len(one.name) > _SHORT for one in parameters)
+        self._row.classes(add="long" if long else "", remove="" if long else "long")
         with self._row:
             self._fields = {one.name: self._field(one) for one in parameters}
         for name in hidden:

@@ -15,6 +15,7 @@ from dicezero.studio import game_files
 from dicezero.studio.catalog import Catalog, GameOffer
 from dicezero.studio.hall import Hall, NoTableError
 from dicezero.studio.page.boards import read_path
+from dicezero.studio.page.cube_answers import advise_cube, answer_cube
 from dicezero.studio.page.file_buttons import hand_out
 from dicezero.studio.page.gallery import Gallery
 from dicezero.studio.page.session_view import SessionView
@@ -124,6 +125,12 @@ class PlayView:
             self._teller.tell_later(view)
             await self._go_on()
 
+    async def answer(self, word: str) -> None:
+        """What the person does with the cube, and on."""
+        view, pause = self.view, 0.0 if self.still else _PAUSES["move"]
+        if view is not None and await answer_cube(view, word, self.stage, pause=pause):
+            await self._go_on()
+
     async def branch(self) -> None:
         """Plays on from the position that is shown, as a line of its own."""
         view = self.view
@@ -199,7 +206,9 @@ class PlayView:
     async def advise(self) -> None:
         """Points out what the best judge there is would play for the person."""
         view = self.view
-        if view is None or view.busy or view.shown is not None or not view.session.table.legal():
+        if view is None or view.busy or view.shown is not None:
+            return
+        if await advise_cube(view, self.stage) or not view.session.table.legal():
             return
         view.busy = True
         self.stage.say("Looking for a good move \u2026")

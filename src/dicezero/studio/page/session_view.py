@@ -9,9 +9,10 @@ from typing import Literal
 from dicezero.rules.board import Path
 from dicezero.rules.protocol import State
 from dicezero.rules.reading import action_strings, is_over
+from dicezero.studio.doubling import CubeQuestion
 from dicezero.studio.grading import Advice
 from dicezero.studio.lines import LineView, shared
-from dicezero.studio.page.boards import View, board_html
+from dicezero.studio.page.boards import Cube, View, board_html
 from dicezero.studio.page.boards.arrows import arrows_of
 from dicezero.studio.page.words import TONES
 from dicezero.studio.scale import Scale
@@ -99,8 +100,28 @@ class SessionView:
             picked=path if ply == self._last_shown() else (),
             arrows=arrows_of(state, weights, self._worth(), best=hint) if weights else (),
             pending=self.pending,
+            cube=self._cube(),
         )
         return board_html(state, view)
+
+    def question(self) -> CubeQuestion | None:
+        """What is asked about the cube now; None in an earlier position."""
+        doubling = self.session.doubling
+        return None if doubling is None or self.busy or self.shown is not None else doubling.asked
+
+    def _cube(self) -> Cube | None:
+        """The cube as it lies now, whatever position is looked at."""
+        doubling, asked = self.session.doubling, self.question()
+        if doubling is None:
+            return None
+        words = {
+            "roll": "Roll",
+            "double": f"Double to {2 * doubling.value}",
+            "take": f"Take at {2 * doubling.value}",
+            "drop": f"Drop and lose {doubling.value}",
+        }
+        answers = tuple((answer, words[answer]) for answer in asked.answers) if asked else ()
+        return Cube(doubling.value, doubling.owner, answers)
 
     def _worth(self) -> dict[int, str] | None:
         """What each of the judge's favourites is worth; None where only shares of a search are known."""

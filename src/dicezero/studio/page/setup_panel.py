@@ -34,6 +34,7 @@ class Choice:
     seed: int
     actions: tuple[int, ...] = ()  # played already
     start: str | None = None  # the position it begins with, in the game's own notation
+    cube: bool = False  # whether it is played for money with a doubling cube
 
     def open(self, hall: Hall) -> Session:
         """The table that was chosen; see ``Hall.open`` for what it raises."""
@@ -44,6 +45,7 @@ class Choice:
             seed=self.seed,
             actions=self.actions,
             start=self.start,
+            cube=self.cube,
         )
 
 
@@ -80,6 +82,7 @@ class SetupPanel:
                 self.seed = ui.number("Seed", placeholder="any", min=0, max=MAX_SEED, precision=0)
                 self.seed.props("outlined dense clearable")
             self._forced = ui.checkbox("Show forced moves before they are played", value=True).props("dense")
+            self._cube = ui.checkbox("Play for money with the doubling cube").props("dense")
             button = ui.button("New game", on_click=self.begin, color=None).props(
                 'no-caps unelevated data-key="n"'
             )
@@ -117,7 +120,7 @@ class SetupPanel:
         """What the fields say, for another game; its usual opponent where the one chosen does not play it."""
         await self.choose(game, str(self.opponent.value))
         async with self._filling:
-            return replace(self._choice(), game=game)
+            return replace(self._choice(), game=game, cube=False)  # a file knows nothing of it
 
     async def begin_game(self, game: str) -> None:
         """Starts a game with its usual opponent, as a click on its picture does."""
@@ -144,7 +147,8 @@ class SetupPanel:
         if opponent == OTHER:
             opponent = title = (self.other.value or "").strip()
         seed = secrets.randbelow(MAX_SEED + 1) if self.seed.value is None else int(self.seed.value)
-        return Choice(self.game_name(), opponent, title, int(self.seat.value), seed)
+        cube = bool(self._cube.value) and self._cube.visible
+        return Choice(self.game_name(), opponent, title, int(self.seat.value), seed, cube=cube)
 
     def title(self, opponent: str) -> str:
         """An opponent's name for people."""
@@ -176,6 +180,7 @@ class SetupPanel:
         offer = self._offers[str(self.game.value)]
         self.seat.set_options(_SEATS[offer.players], value=self.seat.value)
         self._rules.content = rules_html(offer.name, self._catalog)
+        self._cube.set_visibility(bool(getattr(game_module(offer.name), "DOUBLED", False)))
         self._parameters.show(offer.parameters, getattr(game_module(offer.name), "UNSEEN", ()))
 
     async def _list_opponents(self) -> None:

@@ -15,6 +15,7 @@ from dicezero.studio.page.session_view import SessionView
 from dicezero.studio.page.watched import watched_card
 from dicezero.studio.page.win_chart import total_options, win_options
 from dicezero.studio.page.words import (
+    cube_line,
     judge_line,
     luck_line,
     result_line,
@@ -41,6 +42,9 @@ class Player(Protocol):
 
     def pick(self, path: str) -> None:
         """A move is begun, gone on with or let go."""
+
+    def answer(self, word: str) -> Awaitable[None]:
+        """Says what to do with the doubling cube."""
 
     def undo(self) -> Awaitable[None]:
         """Takes the last move back."""
@@ -99,6 +103,8 @@ class Stage:
             self.board.on("click", lambda e: self._player.play(int(e.args)), js_handler=clicked)
             picked = "(e) => { const m = e.target.closest('[data-pick]'); if (m) emit(m.dataset.pick); }"
             self.board.on("click", lambda e: self._player.pick(str(e.args)), js_handler=picked)
+            answered = picked.replace("pick", "answer")
+            self.board.on("click", lambda e: self._player.answer(str(e.args)), js_handler=answered)
             self._buttons()
 
     def _chart_card(self) -> None:
@@ -190,9 +196,11 @@ class Stage:
         if view.shown is not None:
             mine = " A move here begins a new line." if view.legal() else ""
             return f"Looking back: position {view.shown} of {count}.{mine}"
-        returns = view.session.table.returns
+        returns = view.session.returns
         if returns is not None:
             return result_line(returns, view.seat)
+        if (asked := view.question()) is not None:
+            return cube_line(asked, view.opponent)
         return "Your move." if view.session.table.legal() and not view.busy else "\u2026"
 
     def _verdict_card(self, view: SessionView) -> str:
@@ -221,7 +229,7 @@ class Stage:
     def _end_card(self, view: SessionView) -> str:
         """Result, skill and luck told apart, once the game is over and told to its end."""
         table, story = view.session.table, view.story
-        returns = table.returns
+        returns = view.session.returns
         if returns is not None and view.alone and view.shown is None:
             count = len([ply for ply in view.plies() if ply.player >= 0])
             last = watched_card(table.thought) if table.watching and table.thought is not None else ""

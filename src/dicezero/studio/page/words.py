@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from dicezero.studio.doubling import CubeQuestion
 from dicezero.studio.grading import Advice, Grade
 from dicezero.studio.scale import Scale
 from dicezero.studio.story import Story
@@ -44,6 +45,13 @@ def result_line(returns: tuple[float, ...], seat: int) -> str:
     mine = returns[seat]
     words = "You won" if mine > 0 else "You lost" if mine < 0 else "A draw"
     return f"{words}." if abs(mine) in (0.0, 1.0) else f"{words} {abs(mine):g} points."
+
+
+def cube_line(asked: CubeQuestion, opponent: str) -> str:
+    """What is asked about the cube."""
+    if "take" in asked.answers:
+        return f"{opponent} doubles to {2 * asked.stake}: take, or drop?"
+    return "Your turn: roll, or double first?"
 
 
 def skill_line(story: Story, seat: int, opponent: str) -> str:

@@ -3,6 +3,6 @@
 from dicezero.studio.page.boards.arrows import arrows_of
 from dicezero.studio.page.boards.draw import board_html
 from dicezero.studio.page.boards.picking import read_path
-from dicezero.studio.page.boards.view import Arrow, View
+from dicezero.studio.page.boards.view import Arrow, Cube, View
 
-__all__ = ["Arrow", "View", "arrows_of", "board_html", "read_path"]
+__all__ = ["Arrow", "Cube", "View", "arrows_of", "board_html", "read_path"]

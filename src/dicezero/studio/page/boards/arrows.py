@@ -10,7 +10,7 @@ from typing import Literal
 from dicezero.rules.board import Board
 from dicezero.rules.draw import board_of
 from dicezero.rules.protocol import State
-from dicezero.rules.shapes import landing, middle, piles, stacked
+from dicezero.rules.shapes import landing, piles, stacked
 from dicezero.studio.page.boards.view import Arrow
 
 Point = tuple[float, float]
@@ -67,7 +67,7 @@ def draw_arrow(board: Board, arrow: Arrow, classes: str) -> str:
     spot = landing(end)
     taken = bool(end.pieces) and not piles(end)
     if start.name == end.name:
-        x, y = middle(end)
+        x, y = spot
         shape = f'<circle cx="{x:.1f}" cy="{y:.1f}" r="{34 + 8 * math.sqrt(weight):.1f}"/>'
     else:
         away = stacked(start, max(0, len(start.pieces) - 1))

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dicezero.rules.draw import board_of, board_text, status
 from dicezero.rules.errors import GameError
 from dicezero.rules.protocol import State
+from dicezero.studio.page.boards.cube import cube_words, with_cube
 from dicezero.studio.page.boards.grid import grid
 from dicezero.studio.page.boards.plain import plain
 from dicezero.studio.page.boards.view import View
@@ -27,4 +28,8 @@ def board_html(state: State, view: View) -> str:
     due = view.pending
     pending = "" if due is None else state.action_to_string(state.current_player(), due)
     words = f"board, {status(state)}. {board_text(state)}"
+    if view.cube is not None:
+        board = with_cube(board, view.cube, view.seat)
+        then = None if then is None else with_cube(then, view.cube, view.seat)
+        words += f" {cube_words(view.cube, view.seat)}"
     return grid(board, view, before=then, label=words, pending=pending)

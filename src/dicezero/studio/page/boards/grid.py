@@ -9,6 +9,7 @@ from html import escape
 from dicezero.rules.board import Board, Cell, Path
 from dicezero.rules.shapes import UNIT, ground, hexagon, landing, over, piece_svg, piles, stacked, under
 from dicezero.studio.page.boards.arrows import draw_arrow, draw_plate, move_ends
+from dicezero.studio.page.boards.cube import cube_buttons
 from dicezero.studio.page.boards.dice import die
 from dicezero.studio.page.boards.motion import glide, moved
 from dicezero.studio.page.boards.picking import SEPARATOR, Picking, picking
@@ -51,7 +52,8 @@ def grid(board: Board, view: View, *, before: Board | None = None, label: str = 
     return (
         f'<div class="board grid sides-{sides}{more}" style="--ratio:{width / height:.3f}">'
         f"{notes[0]}{picture}{notes[1]}"
-        f"{_buttons(board, view, picks, hinted)}{_said(board, view, pending)}{_list(board, view)}</div>"
+        f"{cube_buttons(view.cube)}{_buttons(board, view, picks, hinted)}"
+        f"{_said(board, view, pending)}{_list(board, view)}</div>"
     )
 
 

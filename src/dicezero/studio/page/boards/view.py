@@ -25,6 +25,15 @@ class Arrow:
 
 
 @dataclass(frozen=True)
+class Cube:
+    """A doubling cube: what it shows, whose it is (None: nobody's yet), and what may be answered to it."""
+
+    value: int
+    owner: int | None
+    answers: tuple[tuple[str, str], ...] = ()  # a word for the program and one for people, each
+
+
+@dataclass(frozen=True)
 class View:
     """Everything about a picture of a position that is not the position."""
 
@@ -37,6 +46,7 @@ class View:
     names: tuple[str, str] = ("player 1", "player 2")  # of the players
     picked: Path = ()  # the places of a move that have been clicked so far
     arrows: tuple[Arrow, ...] = ()  # a search's favourite moves
+    cube: Cube | None = None  # beside the board
     pending: int | None = None  # a legal action that is about to be played: it is shown, not clicked
 
     def number(self, action: int) -> int:
