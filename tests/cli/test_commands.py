@@ -136,7 +136,9 @@ def test_trees_are_saved(run, tmp_path: Path, ending: str):
 def test_a_tree_that_cannot_be_saved_is_refused_before_the_search(refused, tmp_path: Path):
     words = ("search", "alphabeta(depth=2)", "--game", "tic_tac_toe", "--tree")
     assert "must end in .json, .svg, .html" in refused(*words, "tree.png")
-    assert "No such file or directory" in refused(*words, str(tmp_path / "no" / "tree.svg"))
+    assert "there is no such file or folder; check the path" in refused(
+        *words, str(tmp_path / "no" / "tree.svg")
+    )
     assert "keeps no tree" in refused("search", "random", "--game", "tic_tac_toe", "--show")
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import random
 import signal
 import subprocess
@@ -62,6 +63,49 @@ def test_mistakes_of_every_kind_are_one_line(refused):
     assert "points=0" in refused("perft", "nannon(points=0)", "--depth", "3")
 
 
+def test_numbers_beyond_any_use_are_named_before_anything_begins(refused):
+    huge = str(10**20)
+    words = f"--depth {huge} is out of range; give 2147483648 at most"
+    assert words in refused("perft", "nannon", "--depth", huge)
+    assert "--games" in refused("match", "random", "random", "--game", "nannon", "--games", huge)
+    assert f"seed={10**23} is out of range" in refused(
+        "match", "random", "random", "--game", "nannon", "--games", "2", "--seed", str(10**23)
+    )
+
+
+def test_a_file_in_the_way_and_a_full_memory_come_with_a_remedy(refused, tmp_path: Path, monkeypatch):
+    file = tmp_path / "notes.txt"
+    file.write_text("mine")
+    words = ("match", "random", "random", "--game", "nannon", "--games", "2", "--save")
+    assert "is a file, not a folder; give another path" in refused(*words, str(file / "x.jsonl"))
+    pytest.importorskip("jax")
+    assert f"{file} is a file; give another --out" in refused("demo", "--out", str(file))
+    assert file.read_text() == "mine"
+
+    def greedy(*_: object, **__: object) -> None:
+        raise MemoryError("Unable to allocate 745 GiB")
+
+    monkeypatch.setattr("dicezero.cli.perft.perft", greedy)
+    said = refused("perft", "nannon", "--depth", "2")
+    assert "out of memory: Unable to allocate 745 GiB; take smaller numbers" in said
+
+
+def test_a_parameter_that_a_class_of_ones_own_does_not_take_is_named(refused):
+    pig = Path(__file__).parents[2] / "examples" / "pig.py"
+    said = refused("check", f"{pig}:Pig(tarjet=20)")
+    assert "unknown parameter 'tarjet'; did you mean target? it takes target" in said
+
+
+def test_a_game_that_does_not_end_is_found_out_in_one_line_of_play(run, tmp_path: Path):
+    file = tmp_path / "endless.py"
+    code = (Path(__file__).parents[2] / "examples" / "pig.py").read_text()
+    file.write_text(code)
+    done = run("check", f"{file}:Pig(target=1000000)", "--max-moves", "600")
+    assert done.code == 1
+    assert "(1 games, 601 positions, longest 600)" in done.out
+    assert "after 600 actions, the last of them [" in done.out
+
+
 def test_an_error_inside_a_users_game_is_one_line_with_its_place(refused, tmp_path: Path):
     pig = Path(__file__).parents[2] / "examples" / "pig.py"
     file = tmp_path / "bad.py"
@@ -101,8 +145,17 @@ def test_a_closed_pipe_is_no_error():
     assert done.stdout.strip() in ("0", "141")
 
 
+def cpu_seconds(pid: int) -> float:
+    """What a process has had of the processor; the clock, where the system does not say."""
+    try:
+        ticks = Path(f"/proc/{pid}/stat").read_text().rsplit(")", 1)[1].split()[11:13]
+    except OSError:
+        return time.monotonic()
+    return sum(map(int, ticks)) / os.sysconf("SC_CLK_TCK")
+
+
 def interrupted(*words: str) -> tuple[int, str, str]:
-    """Exit code, stdout and stderr of a command that gets Ctrl-C a second after it has started."""
+    """Exit code, stdout and stderr of a command that gets Ctrl-C after a second of CPU time."""
     code = (
         "import sys, dicezero.agents.searching, dicezero.evaluation.arena\n"
         "from dicezero.cli import main\n"
@@ -114,7 +167,9 @@ def interrupted(*words: str) -> tuple[int, str, str]:
     ) as process:
         assert process.stderr is not None
         assert process.stderr.readline() == "ready\n"
-        time.sleep(1.5)
+        begun, waited = cpu_seconds(process.pid), time.monotonic()
+        while cpu_seconds(process.pid) < begun + 1.0 and time.monotonic() < waited + 60:
+            time.sleep(0.1)
         process.send_signal(signal.SIGINT)
         out, err = process.communicate(timeout=30)
         return process.returncode, out, err

@@ -62,7 +62,7 @@ def test_a_mistake_names_the_file_and_the_place(refused, tmp_path: Path):
     ):
         message = refused(*words, str(file))
         assert f"{file} is no game tree: the root, move left, move 1 is 'two'" in message
-    assert "No such file" in refused("perft", str(tmp_path / "none.json"), "--depth", "2")
+    assert "there is no file" in refused("perft", str(tmp_path / "none.json"), "--depth", "2")
 
 
 def test_names_from_elsewhere_open_no_files():

@@ -71,7 +71,9 @@ def test_every_public_name_is_on_the_page_of_names(site):
 
 def test_every_option_is_on_the_page_of_commands(site):
     text = (site / "reference/commands.html").read_text(encoding="utf-8")
-    for name, (kind, _) in COMMANDS.items():
+    page = (ROOT / "docs/reference/commands.md").read_text(encoding="utf-8")
+    for name, (kind, what) in COMMANDS.items():
+        assert f"\n| [`{name}`](#{name}) | {what} |\n" in page, f"put {name} into the table of commands"
         section = text.split(f'<h3 id="{name}">')[1].split("<h3 ")[0]
         command = getattr(importlib.import_module(f"dicezero.cli.{name}"), kind)
         for field in fields(command):

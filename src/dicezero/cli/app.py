@@ -6,6 +6,7 @@ Exit codes: 0 done, 1 a check failed, 2 a mistake of the user's, 130 interrupted
 from __future__ import annotations
 
 import contextlib
+import errno
 import importlib
 import inspect
 import io
@@ -52,6 +53,7 @@ COMMANDS: dict[str, tuple[str, str]] = {  # name: (class in the module of that n
     "completion": ("Completion", "print a script for your shell: Tab completes commands and options"),
 }
 
+_LARGEST = 2**31  # of a whole number on the command line
 _PANEL = re.compile("[│╭╮╰╯─]|\x1b\\[[0-9;]*m")
 
 
@@ -63,6 +65,17 @@ _PLAINER = (  # what tyro says of a value that does not fit, and how it is said 
         r"\2: \1 is unknown; give one of \3",
     ),
 )
+
+
+_FILE_WORDS = {  # what the system says of a path, with a remedy
+    errno.ENOENT: "there is no such file or folder; check the path",
+    errno.EEXIST: "there is a file of that name; give another path",
+    errno.ENOTDIR: "part of that path is a file, not a folder; give another path",
+    errno.EISDIR: "that is a folder; name a file in it",
+    errno.EACCES: "permission denied; change its rights, or give another path",
+    errno.EROFS: "that disk can only be read; give another path",
+    errno.ENOSPC: "no space is left on the disk; make room, or give another path",
+}
 
 
 class Command(Protocol):
@@ -135,7 +148,22 @@ def parse(command: type[Command], name: str, arguments: list[str]) -> int:
             print(_wrapped(help_text.getvalue()), end="")
             return 0
         raise UsageError(f"{_complaint_line(complaint.getvalue())}; see: dicezero {name} --help") from None
+    _check_sizes(parsed)
     return parsed.run()
+
+
+def _check_sizes(command: Command) -> None:
+    """Refuses whole numbers beyond any use, some of which the core could not even be handed."""
+    for field in fields(command):  # type: ignore[arg-type]
+        value = getattr(command, field.name)
+        if not isinstance(value, int):
+            continue
+        if field.name == "seed":
+            if not 0 <= value < 2**64:
+                raise UsageError(f"seed={value} is out of range; give 0..2**64-1")
+        elif value > _LARGEST:
+            flag = f"--{field.name.strip('_').replace('_', '-')}"
+            raise UsageError(f"{flag} {value} is out of range; give {_LARGEST} at most")
 
 
 def with_plain_hints(command: type[Command]) -> type[Command]:
@@ -237,7 +265,10 @@ def _describe(error: Exception, arguments: list[str]) -> str:
     if isinstance(error, ValueError):
         return str(error) or type(error).__name__
     if isinstance(error, OSError) and error.filename is not None:
-        return f"{error.filename}: {error.strerror}"
+        return f"{error.filename}: {_FILE_WORDS.get(error.errno or 0, error.strerror)}"
+    if isinstance(error, MemoryError):
+        what = f": {error}" if str(error) else ""
+        return f"out of memory{what}; take smaller numbers (batch, games, widths), or a smaller game"
     frames = traceback.extract_tb(error.__traceback__)
     place = f" ({frames[-1].filename}:{frames[-1].lineno})" if frames else ""
     notes = "".join(f" {note}" for note in getattr(error, "__notes__", ()))

@@ -67,6 +67,8 @@ class Demo:
         if self.rounds < 1:
             raise ValueError(f"--rounds {self.rounds} must be at least 1")
         require_extra("jax", "flax", "tensorboardX", command="dicezero demo")
+        if self.out.exists() and not self.out.is_dir():
+            raise ValueError(f"{self.out} is a file; give another --out")
         self.out.mkdir(parents=True, exist_ok=True)
         console = SafeConsole(highlight=False, width=min(stdout_width(), 120))
         game = load_game(GAME)

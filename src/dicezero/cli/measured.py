@@ -67,16 +67,19 @@ def strength_table(
 ) -> Sheet:
     """A column a policy; the seats of each score beside it."""
     headings = []
+    seated = any(found.vs_optimal_seats for found in measured.values())  # a single player has no seats
     for name in measured:
-        policy = "network alone" if name == "network" else f"search, n = {simulations}"
-        headings += [policy, f"{'network' if name == 'network' else 'search'} as first / second"]
+        headings += ["network alone" if name == "network" else f"search, n = {simulations}"]
+        if seated or sample:
+            headings += [f"{'network' if name == 'network' else 'search'} as first / second"]
     table = Sheet("measured", *headings, right=headings)
     for field, words in _STRENGTH:
         cells = []
         for found in measured.values():
             seats, figure = getattr(found, f"{field}_seats", None), getattr(found, field)
-            cells += ["-" if figure is None else f"{figure:.6f}"]
-            cells += [f"{seats[0]:.4f} / {seats[1]:.4f}" if seats else ""]
+            cells += ["-" if figure is None else f"{figure:z.6f}"]
+            if seated or sample:
+                cells += [f"{seats[0]:.4f} / {seats[1]:.4f}" if seats else ""]
         if any(cell not in ("-", "") for cell in cells):
             table.add_row(words, *cells)
     if sample:

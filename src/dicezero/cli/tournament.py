@@ -91,7 +91,7 @@ def cross_table(result: TournamentResult, width: int) -> Sheet:
         rating = result.ratings[i]
         cells = ["-" if (score := result.scores[i][j]) is None else f"{score:.3f}" for j in order]
         bars = [_bar(rating, low, high)] if with_bars else []
-        figures = (f"{rating.elo:+.0f}", f"± {rating.error95:.0f}")
+        figures = (f"{rating.elo:+z.0f}", f"± {rating.error95:.0f}")
         table.add_row(f"{place} {rating.name}", *figures, *bars, *cells)
     return table
 

@@ -56,8 +56,8 @@ class Strength:
         agreement_played: the same, weighted by visits.
         decisions: with a choice, in the whole game.
         decisions_played: of them that the policy meets in a game against perfect play, on average.
-        mistakes: the costliest, first the worst; the costs of all of them add up to 0.5 - vs_optimal, or to
-            optimal_return - mean_return where there is no score.
+        mistakes: the costliest, first the worst, ties left out; the costs of all of them add up to
+            0.5 - vs_optimal, or to optimal_return - mean_return where there is no score.
 
     Where play may never end, and so nothing can be counted by visits, ``regret_played``, ``agreement_played``
     and ``decisions_played`` are None and there are no mistakes.
@@ -123,7 +123,9 @@ def strength(
         agreement_played=None if weight is None else float(weight[right].sum()) / max(played or 0.0, 1e-300),
         decisions=count,
         decisions_played=played,
-        mistakes=() if visits is None else _worst(policy, solution, loss, visits, mistakes),
+        mistakes=()
+        if visits is None
+        else _worst(policy, solution, np.where(right, 0.0, loss), visits, mistakes),
     )
 
 
@@ -150,7 +152,7 @@ def losses(policy: Policy, solution: Solution) -> tuple[npt.NDArray[np.float64],
 
 
 def _worth(policy: Policy, values: npt.NDArray[np.float64], start: int, stop: int) -> npt.NDArray[np.float64]:
-    """[stop - start], what the policy's action is worth to the mover, on average where it draws lots."""
+    """[stop - start], what the policy's action is worth to the mover, on average where it is random."""
     if isinstance(policy.data, str):
         return np.asarray(np.nanmean(values, axis=1))
     data = policy.data[start:stop]

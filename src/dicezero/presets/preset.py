@@ -15,12 +15,19 @@ from dicezero.replay.values import ValueTarget, ValueTargetName
 from dicezero.rules.spec import GameSpec
 from dicezero.search.config import SearchConfig
 
+_LARGEST_BATCH = 2**20  # samples; their targets alone are gigabytes beyond it
 _LARGE = 100.0  # returns paid on the way that are larger are learned on the transformed scale
 
 
 def _require(name: str, value: object, fine: bool, what: str) -> None:
     if not fine:
         raise ValueError(f"{name}={value!r} must be {what}")
+
+
+def _require_whole(name: str, value: int, least: int) -> None:
+    """What a run's folder can hold: a whole number of 31 bits."""
+    _require(name, value, value >= least, f"at least {least}")
+    _require(name, value, value < 2**31, f"at most {2**31 - 1}")
 
 
 _CHOICES: dict[str, tuple[str, ...]] = {
@@ -162,7 +169,7 @@ class Preset:
             "epochs",
             "early_epochs",
         ):
-            _require(name, getattr(self, name), getattr(self, name) >= 1, "at least 1")
+            _require_whole(name, getattr(self, name), 1)
         for name in (
             "max_moves",
             "opening_moves",
@@ -172,7 +179,8 @@ class Preset:
             "early_rounds",
             "measure_every",
         ):
-            _require(name, getattr(self, name), getattr(self, name) >= 0, "at least 0")
+            _require_whole(name, getattr(self, name), 0)
+        _require("batch", self.batch, self.batch <= _LARGEST_BATCH, f"at most {_LARGEST_BATCH}")
         for name in ("learning_rate", "final_learning_rate"):
             _require(name, getattr(self, name), 0.0 < getattr(self, name) <= 1.0, "in (0, 1]")
         for name in ("epsilon", "endings", "priority", "reanalyse"):

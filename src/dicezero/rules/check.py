@@ -32,6 +32,7 @@ _REWARDS = Rule(
     "rewards",
     "let rewards() say what the last action or outcome paid each player, and returns() be the sum of them",
 )
+_SHOWN = 400  # actions of a line that are printed
 _PLAYS = Rule("plays", "make apply_action() take every legal action, and clone() work in every position")
 
 
@@ -46,9 +47,16 @@ class Failure:
     remedy: str
 
     def __str__(self) -> str:
-        where = f"after {list(self.history)}" if self.history else "at the start"
+        where = f"after {_history_words(self.history)}" if self.history else "at the start"
         board = "".join(f"\n    | {line}" for line in self.state.splitlines())
         return f"{self.rule}: {self.happened}\n  {where}{board}\n  remedy: {self.remedy}"
+
+
+def _history_words(history: tuple[int, ...]) -> str:
+    """The actions; of a long line how many there are, and the last."""
+    if len(history) <= _SHOWN:
+        return str(list(history))
+    return f"{len(history):,} actions, the last of them {list(history[-20:])}"
 
 
 @dataclass(frozen=True)
@@ -117,6 +125,8 @@ def check_game(
     checker = _Checker(loaded)
     for i in range(games):
         checker.play(random.Random(f"{seed}/{i}"), max_moves)
+        if checker.endless:  # another line of so many moves would take as long and say no more
+            return checker.report(i + 1)
     return checker.report(games)
 
 
@@ -141,6 +151,11 @@ class _Checker:
         self._failures: dict[str, Failure] = {}
         self._states = 0
         self._longest = 0
+
+    @property
+    def endless(self) -> bool:
+        """Whether a line did not end."""
+        return _ENDS.name in self._failures
 
     def report(self, games: int) -> CheckReport:
         state = self._game.new_initial_state()

@@ -8,10 +8,12 @@ from __future__ import annotations
 
 import hashlib
 import importlib
+import inspect
 import linecache
 import re
 import sys
 import weakref
+from collections.abc import Collection
 from contextlib import suppress
 from dataclasses import dataclass, field, fields, is_dataclass
 from pathlib import Path
@@ -241,12 +243,27 @@ def _named_in(module: ModuleType, written: str, place: str, methods: tuple[tuple
         if name.parameters:
             raise GameError(f"{place}:{written} is an object and takes no parameters; leave them out")
         return found
+    _refuse_unknown_parameters(found, name.parameters, f"{place}:{name.word}")
     try:
         return found(**{key: _value(value, key in name.quoted) for key, value in name.parameters.items()})
     except Exception as error:
         raise GameError(
             f"{place}:{written} raised {type(error).__name__}: {error}; check its parameters"
         ) from error
+
+
+def _refuse_unknown_parameters(kind: type, given: Collection[str], what: str) -> None:
+    """GameError that says what a class takes; where its signature cannot be read the call itself says it."""
+    try:
+        taken = inspect.signature(kind).parameters.values()
+    except (TypeError, ValueError):
+        return
+    if any(one.kind is one.VAR_KEYWORD for one in taken):
+        return
+    known = [one.name for one in taken if one.kind in (one.POSITIONAL_OR_KEYWORD, one.KEYWORD_ONLY)]
+    if unknown := [key for key in given if key not in known]:
+        takes = f"it takes {', '.join(known)}" if known else "it takes none"
+        raise GameError(f"{what}: unknown parameter {quote(unknown[0])}; {nearest(unknown[0], known)}{takes}")
 
 
 def _value(text: str, is_text: bool) -> int | float | bool | str:

@@ -49,6 +49,8 @@ class RunConfig:
     def __post_init__(self) -> None:
         if self.rounds < 1:
             raise ValueError(f"rounds={self.rounds} must be at least 1")
+        if self.rounds >= 2**31:
+            raise ValueError(f"rounds={self.rounds} must be at most {2**31 - 1}")
         if self.keep_every < 0:
             raise ValueError(f"keep_every={self.keep_every} must be at least 0; 0 keeps the last round only")
         own = (self.preset, self.game, self.seed, self.source, self.network)

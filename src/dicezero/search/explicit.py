@@ -84,6 +84,10 @@ class ExplicitGame:
         """The game of a JSON file; ValueError names the file and the place in it that is wrong."""
         try:
             return cls.parse(read_ordinary(path, most_bytes=MAX_BYTES).decode("utf-8"))
+        except FileNotFoundError:
+            raise ValueError(
+                f"there is no file {str(path)!r}; give the path to a game tree in JSON"
+            ) from None
         except OSError as error:
             raise ValueError(f"{path} is no game tree: {error.strerror}") from None
         except ValueError as error:
