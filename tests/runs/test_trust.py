@@ -145,7 +145,16 @@ def test_a_resumed_run_may_have_its_game_from_the_copy(bomb, tmp_path, capsys):
 
 @pytest.mark.parametrize(
     "opponent",
-    ['gtp(command="touch {trace}")', 'uci(command="touch {trace}")', "run(path={trace},trust=true)"],
+    [
+        'gtp(command="touch {trace}")',
+        'uci(command="touch {trace}")',
+        "run(path={trace},trust=true)",
+        " gtp ( command = 'touch {trace}' )",
+        'GTP(command="touch {trace}")',
+        'gtp(command="touch {trace}",level=1)',
+        "{trace}:Agent",
+        "os:system(command=touch {trace})",
+    ],
 )
 def test_a_folder_cannot_name_a_program_to_be_measured_by(opponent, tmp_path, capsys):
     trace = tmp_path / "trace"
@@ -186,6 +195,22 @@ NAMES = [
     'gymnasium(id=CartPole-v1,module="bomb:Env")',
     "gymnasium(id=CartPole-v1,render_mode={file})",
     "efg_game(filename={file})",
+    "bomb.py:Pig",
+    "./bomb.py:Pig(target=5)",
+    " bomb:Pig",
+    "bomb\uff1aPig",  # a colon's double
+    "bomb:Pig.new_initial_state",
+    "bomb:PigState",
+    "n\u0430nnon",  # a Cyrillic a
+    "misere(game=bomb:Pig)",
+    'misere(game="misere(game={file}:Pig)")',
+    "repeated_game(stage_game=nfg_game(filename={file}),num_repetitions=2)",
+    "builtins:exec(source=open({trace!r}))",
+    "dicezero.rules.objects:load_object(text={file}:Pig)",
+    "gymnasium(id=../bomb:Env-v0)",
+    "gymnasium(id=gymnasium.envs.registration:make)",
+    "minatar(name=bomb:Env)",
+    "../elsewhere/bomb.py:Pig",
 ]
 
 
