@@ -108,6 +108,7 @@ def test_backgammon_is_doubled_in_the_browser(browser):
         if browser.all(".board .move"):
             step(browser, draw)
     assert asked(browser)[0].endswith("Roll")
+    assert not browser.run("return !!document.activeElement.dataset.answer")  # Enter does not double
     browser.press_until("h", "advice", lambda: "says pretrained" in browser.all(".status")[0])
     browser.click(".cube-answers button", "Double to 2")
     browser.until("it takes", lambda: shown(browser) == "The cube is at 2, your opponent's.")

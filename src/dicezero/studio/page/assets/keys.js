@@ -77,7 +77,7 @@
   });
   new MutationObserver(() => {
     if (!held || document.activeElement !== document.body || !last) return;
-    const all = moves();
+    const all = moves().filter((m) => !m.dataset.answer); // nobody doubles by a key meant for the board
     const far = (m) => { const [x, y] = middle(m); return Math.hypot(x - last.at[0], y - last.at[1]); };
     const same = last.cell && all.find((m) => m.dataset.cell === last.cell);
     const one = same || all.sort((a, b) => far(a) - far(b))[0];
