@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 import time
+from contextlib import suppress
 
 from chromium import WAIT_SECONDS
 
@@ -28,17 +29,23 @@ def step(browser, draw: random.Random) -> int:
         "return [...document.querySelectorAll('.board .move')].filter(m => m.getClientRects().length)"
         ".map(m => [m.getAttribute('class'), m.dataset.action ?? '', m.dataset.pick ?? '', m.textContent])"
     )
-    clicks, end = 0, time.monotonic() + WAIT_SECONDS
+    board = "return document.querySelector('.stage .board')?.innerHTML"
+    clicks, end, seen = 0, time.monotonic() + WAIT_SECONDS, None
     while not over(browser) and not browser.all(".cube-answers button"):
         assert time.monotonic() < end, f"after {clicks} clicks: {browser.all('.status')}"
         moves = [m for m in browser.run(shown) if "chosen" not in m[0] and "Take back" not in m[3]]
         onward = [m for m in moves if "target" in m[0]] or moves
         onward = [m for m in onward if "Pass" not in m[3]] or onward
-        if onward:
-            _, action, pick, _ = draw.choice(onward)
-            done = pressed(browser, f"[data-action='{action}']" if action else f"[data-pick='{pick}']")
-            clicks += done
-            if done and action:
+        if not onward:
+            continue
+        if onward != seen:  # one draw a choice, however often it has to be tried
+            seen, (_, action, pick, _) = onward, draw.choice(onward)
+        before = browser.run(board)
+        if pressed(browser, f"[data-action='{action}']" if action else f"[data-pick='{pick}']"):
+            clicks += 1
+            with suppress(AssertionError):  # a move of the board as it was would be none of the next one
+                browser.until("an answer", lambda before=before: browser.run(board) != before, seconds=5)
+            if action:
                 break
     return clicks
 
