@@ -33,6 +33,13 @@ def test_a_changed_text_is_refused_or_understood(name):
         TARGETS[name](data)
 
 
+@pytest.mark.parametrize("name", TARGETS)
+def test_the_corpus_is_refused_or_understood(name):
+    """Inputs that were found once are part of it, such as an array's header that is not closed."""
+    for data in corpus(name):
+        TARGETS[name](data)
+
+
 def test_a_target_can_fail(monkeypatch):
     """A parser that lets something else than a ValueError through is found."""
     monkeypatch.setattr("targets.parse_sgf", lambda text: [][len(text)])

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import io
 import math
+import tokenize
 import zipfile
 import zlib
 from collections.abc import Collection, Sequence
@@ -64,7 +65,10 @@ def _header(file: zipfile.ZipFile, info: zipfile.ZipInfo) -> tuple[tuple[int, ..
         version = np.lib.format.read_magic(stream)
         if version != (1, 0):
             raise ValueError(f"{info.filename} is of version {version}")
-        shape, _, dtype = np.lib.format.read_array_header_1_0(stream, max_header_size=_MOST_HEADER)
+        try:
+            shape, _, dtype = np.lib.format.read_array_header_1_0(stream, max_header_size=_MOST_HEADER)
+        except (SyntaxError, tokenize.TokenError) as error:  # NumPy reads what is no literal as tokens
+            raise ValueError(f"{info.filename} has no header: {error}") from error
         if dtype.hasobject or dtype.itemsize * math.prod(shape) != info.file_size - member.tell():
             raise ValueError(f"{info.filename} is not what its header says")
     return tuple(shape), dtype
