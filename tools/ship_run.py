@@ -6,14 +6,15 @@ base package, NumPy included, is to stay below 100 MB (make wheel). ``--play sim
 another search to play with than it was measured with in training. Measure what is shipped, not the run.
 
 The folder ``src/dicezero/pretrained/NAME`` gets what it takes to play the run's last round: configuration,
-metrics, weights and a manifest of these; neither games nor the optimiser's state. The agent ``pretrained``
-then plays it wherever the run's game is played.
+a brief line a round, weights and a manifest of these; neither games nor the optimiser's state. The agent
+``pretrained`` then plays it wherever the run's game is played.
 """
 
 from __future__ import annotations
 
 import argparse
 import hashlib
+import json
 import shutil
 from collections.abc import Sequence
 from dataclasses import replace
@@ -24,11 +25,18 @@ from safetensors.numpy import save
 
 from dicezero.agents.pretrained import FOLDER
 from dicezero.presets.settings import with_settings
-from dicezero.runs.checkpoint import read_weights
+from dicezero.runs.checkpoint import read_metrics, read_weights
 from dicezero.runs.loading import load_run
 from dicezero.runs.manifest import METRICS, read_run, weights_name
 
 MOST_BYTES = 8 << 20  # a package is downloaded by everybody
+FIGURES = ("round", "games", "decisions", "cpu_seconds")  # of a round
+
+
+def brief_metrics(run: Path) -> bytes:
+    """A line a round that says what the run has cost; all its figures belong to results."""
+    rows = ({key: row[key] for key in FIGURES if key in row} for row in read_metrics(run))
+    return b"".join(json.dumps(row).encode() + b"\n" for row in rows)
 
 
 def ship(run: Path, name: str, average: int = 1, *, half: bool = False, play: Sequence[str] = ()) -> Path:
@@ -39,7 +47,7 @@ def ship(run: Path, name: str, average: int = 1, *, half: bool = False, play: Se
         config = replace(config, preset=with_settings(config.preset, settings), stored=None)
         manifest = replace(manifest, config=config.identity_sum)
     weights = weights_name(manifest.round)
-    files = {name: (run / name).read_bytes() for name in (METRICS, weights)}
+    files = {METRICS: brief_metrics(run), weights: (run / weights).read_bytes()}
     if average > 1 or half:
         tensors = read_weights(run, None, average=average)[1]
         kind = np.float16 if half else np.float32
@@ -53,7 +61,8 @@ def ship(run: Path, name: str, average: int = 1, *, half: bool = False, play: Se
         (to / file).write_bytes(data)
     config.write(to)
     sums = {weights: hashlib.sha256(files[weights]).hexdigest()}
-    replace(manifest, shards=(), kept=(), sums=sums).write(to)
+    metrics = hashlib.sha256(files[METRICS]).hexdigest()
+    replace(manifest, shards=(), kept=(), sums=sums, metrics=metrics).write(to)
     load_run(to)
     return to
 
