@@ -208,10 +208,13 @@ inline constexpr std::size_t kPartSize = 48;
 template <class Caller, class Prepare>
 void run_parts(std::span<Search<typename Caller::World>> searches, const Caller& caller, int threads,
                const Prepare& prepare) {
-  // One thread each gets at least one part; parts are of even size.
+  if (searches.empty()) return;
+  // Parts are of even size, and as many for each thread: with one part more than that, all threads but one
+  // would wait for it.
   const std::size_t workers_wanted =
       std::min<std::size_t>(static_cast<std::size_t>(threads), searches.size());
-  const std::size_t parts = std::max(workers_wanted, (searches.size() + kPartSize - 1) / kPartSize);
+  const std::size_t a_round = workers_wanted * kPartSize;
+  const std::size_t parts = (searches.size() + a_round - 1) / a_round * workers_wanted;
   std::atomic<std::size_t> next_part = 0;
   std::vector<std::exception_ptr> errors(workers_wanted);
   const auto work = [&](std::size_t worker) {

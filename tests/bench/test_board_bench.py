@@ -36,14 +36,18 @@ def test_rows_stand_beside_each_peer_and_beside_one_thread(monkeypatch):
     monkeypatch.setattr(board, "our_rate", lambda _player, _batch, threads, **_: 100.0 * threads)
     rates = {"jax": [50.0] * 4}
     monkeypatch.setattr(board, "peer_rates", lambda peer, _name, _threads: rates.get(peer))
-    monkeypatch.setattr(board, "sgemm_gflops", lambda threads: 1.0 * threads)
+    for module in (board, board_training):
+        monkeypatch.setattr(module, "sgemm_gflops", lambda threads: 1.0 * threads)
     monkeypatch.setattr(board, "all_cores", lambda: 2)
     monkeypatch.setattr(board_training, "_rate", lambda kind, _name: {"native": 60.0, "xla": 15.0}[kind])
     rows = list(board.rows(frozenset()))
-    assert [row.peer for row in rows] == ["jax"] * 8 + ["one thread"] * 4 + ["jax"] * 2
-    assert {row.ratio for row in rows} == {2.0, 4.0}
+    assert [row.peer for row in rows] == ["jax"] * 4 + [None] + ["jax"] * 4 + ["one thread"] * 4 + ["jax"] * 2
+    assert {row.ratio for row in rows} == {2.0, 4.0, None}
+    assert rows[4].ours == pytest.approx(1e4)  # microseconds for one of 100 positions a second
+    forward = board.flops(make_network("4x32"))
+    assert rows[-2].limit == pytest.approx(1e9 / (3.0 * forward))
     assert rows[0].workload == "board 4x32, batch 1, 1 thread"
-    assert rows[11].workload == "board 4x32, batch 256, second thread"
+    assert rows[12].workload == "board 4x32, batch 256, second thread"
     assert rows[-1].workload == "board 6x64, training, batch 256, 1 thread"
 
 

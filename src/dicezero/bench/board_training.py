@@ -12,29 +12,37 @@ import os
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import nullcontext
 from typing import Any
 
 import numpy as np
 
 from dicezero.bench.board_peers import make_network, measured_weights, positions
+from dicezero.bench.limits import sgemm_gflops
 from dicezero.bench.row import Row
 from dicezero.bench.timing import best_rate
 
 BATCH = 256
+TURNS = 2
 
 
-def training_rows(names: tuple[str, ...] = ("4x32", "6x64")) -> Iterator[Row]:
-    """A row for each network: a step of Adam on a batch of 256, in one call."""
-    for name in names:
-        ours, theirs = (_rate(convolutions, name) for convolutions in ("native", "xla"))
+def training_rows(flops: Mapping[str, float]) -> Iterator[Row]:
+    """A row for each network: a step of Adam on a batch of 256, in one call.
+
+    ``flops`` is of one evaluation's matrix products, by network. Learning from a sample takes three times as
+    many; the limit is what NumPy's matrix product would need for them on one core.
+    """
+    for name, forward in flops.items():
+        turns = [[_rate(convolutions, name) for convolutions in ("native", "xla")] for _ in range(TURNS)]
+        ours, theirs = (max(rates) for rates in zip(*turns, strict=True))
         yield Row(
             f"board {name}, training, batch {BATCH}, 1 thread",
             "samples/s",
             ours,
             peer="jax",
             peer_value=theirs,
+            limit=sgemm_gflops(1) * 1e9 / (3.0 * forward),
         )
 
 

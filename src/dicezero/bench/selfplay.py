@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import statistics
 import time
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -27,7 +28,7 @@ SETTINGS = {
     "board.mixing": "none",
     "simulations": "16",
 }
-RUNS = 3
+RUNS = 5
 
 
 @dataclass(frozen=True)
@@ -63,25 +64,25 @@ class Round:
 
 
 def rows(against: frozenset[str]) -> Iterator[Row]:  # noqa: ARG001 - nobody else does the same
-    """Moves a second on all cores and on one, and where the time goes; the fastest of some runs of each."""
+    """Moves a second on all cores and on one, the fastest of some rounds of each, and where the time goes.
+
+    A core's idle time is the median of the rounds: other programs lend and take it as it comes.
+    """
     preset = with_settings(preset_for(PRESET, spec_of(load_game(GAME))), SETTINGS)
     cores = all_cores()
     name = f"selfplay/{preset.name} {GAME}, {preset.board.blocks}x{preset.board.channels}"
     name = f"{name}, {preset.search.simulations} simulations, {preset.games} games"
-    fast = fastest_round(preset, threads=cores)
-    yield Row(f"{name}, {cores} cores", "moves/s", fast.moves / fast.seconds)
-    yield Row(f"{name}, {cores} cores, a core idle", "% of a round", 100.0 * fast.idle(cores))
-    alone = fastest_round(preset, threads=1)
+    rounds = [_round(preset, cores) for _ in range(RUNS)]
+    idle = statistics.median(one.idle(cores) for one in rounds)
+    yield Row(f"{name}, {cores} cores", "moves/s", max(one.moves / one.seconds for one in rounds))
+    yield Row(f"{name}, {cores} cores, a core idle", "% of a round", 100.0 * idle)
+    alone = min((_round(preset, 1) for _ in range(RUNS)), key=lambda one: one.seconds)
     yield Row(f"{name}, 1 core", "moves/s", alone.moves / alone.seconds)
     yield Row(f"{name}, time outside the network", "% of one thread", 100.0 * alone.outside)
 
 
-def fastest_round(preset: Preset, *, threads: int) -> Round:
-    """A round of games with new weights."""
-    return min((_round(preset, threads) for _ in range(RUNS)), key=lambda one: one.seconds)
-
-
 def _round(preset: Preset, threads: int) -> Round:
+    """A round of games with new weights."""
     game = load_game(GAME)
     spec = spec_of(game)
     weights = network_of(preset, spec).init(seed=0)
