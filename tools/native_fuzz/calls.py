@@ -12,7 +12,8 @@ from draw import Draws
 from informed import informed
 from surface import Entry, surface
 
-_ENOUGH = 25  # turns of an entry, of which one should have returned
+_CALLS = 25  # of a class, of which one has to return
+_TURNS = 100  # of an entry: some are right one time in fifteen
 
 
 class Fuzzer:
@@ -50,8 +51,11 @@ class Fuzzer:
         self.draws.keep(result)
 
     def never(self) -> list[str]:
-        """Entries that had their turns and were refused every time: behind the refusal nothing was tried."""
-        return sorted(n for n, turns in self.called.items() if turns >= _ENOUGH and not self.returned[n])
+        """Classes and entries that were refused every time: behind the refusal nothing was tried."""
+        kinds = [k for k, (calls, returned) in self.by_class().items() if calls >= _CALLS and not returned]
+        return sorted(
+            [*kinds, *(n for n, turns in self.called.items() if turns >= _TURNS and not self.returned[n])]
+        )
 
     def by_class(self) -> dict[str, tuple[int, int]]:
         """(calls, those that returned) of each class, functions together as one."""
