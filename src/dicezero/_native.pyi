@@ -882,6 +882,37 @@ def bearoff_two_sided_cube(checkers: int) -> Annotated[NDArray[numpy.float64], d
     [3 * positions, positions] equity of the side to roll if it does not double, in units of the cube: a cube in the centre, its own, the other's; own position, other's.
     """
 
+class HyperTable:
+    """Every position of hypergammon before a roll, seen by who rolls."""
+
+    def __init__(self, checkers: int) -> None: ...
+
+    @property
+    def positions(self) -> int:
+        """How many there are."""
+
+    @property
+    def built(self) -> int:
+        """Those of them whose turns are listed."""
+
+    @property
+    def bytes(self) -> int:
+        """What the table takes."""
+
+    def build(self, positions: int) -> None:
+        """Lists the turns of so many more positions."""
+
+    def sweep(self) -> float:
+        """Every value from those that follow it, in place; the largest change."""
+
+    def sides(self) -> Annotated[NDArray[numpy.uint8], dict(shape=(None, None))]:
+        """[sides, 26] checkers borne off, on points 1..24 and on the bar."""
+
+    def equity(self) -> Annotated[NDArray[numpy.float64], dict(shape=(None, None))]:
+        """
+        [sides, sides] points that the side to roll may expect: own side, other's.
+        """
+
 class Backgammon:
     def __init__(self, *, start: str = 'standard', scoring: str = 'full', observation: str = 'rich') -> None: ...
 

@@ -5,6 +5,7 @@
 #include "bindings/game_unit.h"
 #include "bindings/tuples.h"
 #include "solve/backgammon_bearoff.h"
+#include "solve/hypergammon.h"
 
 namespace dicezero {
 namespace {
@@ -65,10 +66,41 @@ void bind_bearoff(nb::module_& m) {
       "cube in the centre, its own, the other's; own position, other's.");
 }
 
+void bind_hypergammon(nb::module_& m) {
+  nb::class_<HyperTable>(m, "HyperTable", "Every position of hypergammon before a roll, seen by who rolls.")
+      .def(nb::init<int>(), nb::arg("checkers"))
+      .def_prop_ro("positions", &HyperTable::positions, "How many there are.")
+      .def_prop_ro("built", &HyperTable::built, "Those of them whose turns are listed.")
+      .def_prop_ro("bytes", &HyperTable::bytes, "What the table takes.")
+      .def("build", &HyperTable::build, nb::arg("positions"), nb::call_guard<nb::gil_scoped_release>(),
+           "Lists the turns of so many more positions.")
+      .def("sweep", &HyperTable::sweep, nb::call_guard<nb::gil_scoped_release>(),
+           "Every value from those that follow it, in place; the largest change.")
+      .def(
+          "sides",
+          [](const HyperTable& table) {
+            std::vector<std::uint8_t> counts;
+            for (std::uint32_t side = 0; side < table.sides().size(); ++side) {
+              const auto& own = table.sides().counts(side);
+              counts.insert(counts.end(), own.begin(), own.end());
+            }
+            return table_of_rows(std::move(counts), table.sides().size(), HyperSides::kPlaces);
+          },
+          "[sides, 26] checkers borne off, on points 1..24 and on the bar.")
+      .def(
+          "equity",
+          [](const HyperTable& table) {
+            return table_of_rows(std::vector<double>(table.equity()), table.sides().size(),
+                                 table.sides().size());
+          },
+          "[sides, sides] points that the side to roll may expect: own side, other's.");
+}
+
 }  // namespace
 
 void bind_backgammon(nb::module_& m) {
   bind_bearoff(m);
+  bind_hypergammon(m);
   using State = PyState<Backgammon>;
   auto [game, state] = bind_game<Backgammon>(m, "Backgammon");
   bind_judged(game);
