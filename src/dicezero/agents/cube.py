@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
 
 from dicezero.agents.base import KnowsChances, roller
-from dicezero.rules.games import module_of, native_name
+from dicezero.rules.games import module_of
 from dicezero.rules.protocol import State, is_chance
 from dicezero.search.cube import (
     CUBE_LIFE,
@@ -26,7 +25,7 @@ from dicezero.solve.bearoff import (
 )
 
 MOST_CUBE = 64  # what stands on its last face; beyond it nobody doubles
-_CHECKERS, _POINTS = 6, 6  # of the tables, each side
+_CHECKERS = 6  # of the tables, each side
 
 
 @dataclass(frozen=True)
@@ -105,14 +104,12 @@ def cube_life(state: State) -> float:
 
 def _exact(state: State, owner: CubeOwner) -> CubeDecision | None:
     """By the tables of both sides' bear-off; None where the position is not in them."""
-    if native_name(state) != "backgammon":
-        return None
-    mover = state.turn  # type: ignore[attr-defined]
-    own, other = state.checkers(mover), state.checkers(1 - mover)  # type: ignore[attr-defined]
-    if not (_in_table(own) and _in_table(other)):
+    says = getattr(module_of(state), "bearoff_sides", None)
+    sides = None if says is None else says(state, most=_CHECKERS)
+    if sides is None:
         return None
     cubeless, cube = _tables()
-    at = bearoff_number(own[1 : _POINTS + 1]), bearoff_number(other[1 : _POINTS + 1])
+    at = bearoff_number(sides[0]), bearoff_number(sides[1])
     chances = Chances(0.5 + 0.5 * float(cubeless.equity[at]), 1.0, 1.0)
     stays: dict[CubeOwner, float] = {
         "centre": float(cube.centre[at]),
@@ -120,12 +117,6 @@ def _exact(state: State, owner: CubeOwner) -> CubeDecision | None:
         "other": float(cube.others[at]),
     }
     return exact_decision(chances, owner, stays=stays)
-
-
-def _in_table(side: Sequence[int]) -> bool:
-    """Whether a side [26] has few checkers left, all of them at home, and can lose no gammon."""
-    left = sum(side[1:])
-    return 1 <= left <= _CHECKERS and side[0] > 0 and left == sum(side[1 : _POINTS + 1])
 
 
 @cache

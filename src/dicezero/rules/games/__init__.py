@@ -8,7 +8,7 @@ studio; it may take ``seat``, the player who looks, and ``picked``, the places o
 ``STUDIES`` are positions for the studio's search page (``rules.study``), ``SIDES`` what the players are
 called there. ``UNSEEN`` are parameters for networks alone, no field for a player. ``NOTES`` are what is said
 of players 0 and 1 beside a board that is read from a game's text. ``cube_life(state)`` says how live a
-doubling cube is before a roll.
+doubling cube is before a roll, ``bearoff_sides(state, most)`` what is left of a race to bear off.
 """
 
 from __future__ import annotations

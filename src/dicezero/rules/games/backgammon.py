@@ -61,6 +61,21 @@ def cube_life(state: _native.BackgammonState) -> float:
     return min(0.7, max(_SHORT_LIFE, 0.55 + 0.00125 * state.pips(state.turn)))
 
 
+def bearoff_sides(
+    state: _native.BackgammonState, *, most: int
+) -> tuple[tuple[int, ...], tuple[int, ...]] | None:
+    """[6] checkers on the home points of who rolls next and of the other, where nothing else is left to play.
+
+    None unless both sides have 1..``most`` checkers left, all at home, and can lose no gammon.
+    """
+    sides = state.checkers(state.turn), state.checkers(1 - state.turn)
+    homes = tuple(tuple(side[1 : _HOME + 1]) for side in sides)
+    for side, home in zip(sides, homes, strict=True):
+        if not (side[_OFF] > 0 and 1 <= sum(home) <= most and sum(home) == sum(side[1:])):
+            return None
+    return homes[0], homes[1]
+
+
 def board_text(state: _native.BackgammonState) -> str:
     """Twelve points above and below, five checkers high, with the bar between; larger stacks as numbers."""
     own, other = state.checkers(0), state.checkers(1)
