@@ -10,6 +10,7 @@ import pytest
 from dicezero.evaluation.luck import luck_of
 from dicezero.rules import load_game
 from dicezero.solve import solve
+from dicezero.studio import grading
 from dicezero.studio.grading import Grader, mark_of
 from dicezero.studio.solutions import Solutions
 from dicezero.studio.story import tell
@@ -95,6 +96,31 @@ def test_dice_games_too_large_to_solve_are_searched():
     state.apply_action(2)
     grade = grader.grade(state, min(state.legal_actions()))
     assert 0.0 <= grade.lost <= 1.0
+
+
+def test_a_board_that_chance_sets_up_is_judged_by_few_of_its_ways(monkeypatch):
+    """EinStein begins with 6! * 6! setups: a search for each would never end."""
+    game, searched = load_game("einstein_wurfelt_nicht"), []
+    search = grading.uct_search
+    monkeypatch.setattr(grading, "uct_search", lambda *a, **k: (searched.append(1), search(*a, **k))[1])
+    win = Grader(game).win(game.new_initial_state())
+    assert 100 <= len(searched) <= 300
+    assert 0.3 < win < 0.7  # nobody has an advantage by the setup alone
+    assert Grader(game).win(game.new_initial_state()) == win
+
+
+@pytest.mark.parametrize("most", [1, 3, 7, 100])
+def test_outcomes_that_stand_for_all_are_as_likely_as_all(most):
+    rng = random.Random(most)
+    weights = [rng.random() for _ in range(7)]
+    outcomes = [(i, w / sum(weights)) for i, w in enumerate(weights)]
+    found = grading._spread(outcomes, most)
+    assert len(found) == min(most, 7)
+    assert sum(p for _, p in found) == pytest.approx(1.0)
+    if most >= 7:
+        assert found == outcomes
+    many = grading._spread([(i, 1.0 / 1000) for i in range(1000)], 100)
+    assert [outcome for outcome, _ in many] == list(range(5, 1000, 10))
 
 
 def test_a_python_game_is_graded_too():

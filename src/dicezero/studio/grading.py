@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import logging
+from bisect import bisect_right
+from collections.abc import Callable
 from dataclasses import dataclass, field
+from itertools import accumulate
 from typing import Literal
 
 from dicezero.agents import Agent
@@ -19,6 +22,8 @@ Truth = Literal["solved", "engine", "search"]
 MARKS = ((0.10, "??"), (0.05, "?"), (0.02, "?!"))  # from so much of the range of returns lost on
 SIMULATIONS = 3000  # of UCT for a position, where the game is not solved
 SIMULATIONS_IN_PYTHON = 100  # the same for rules that are not native
+_FEWEST_SIMULATIONS = 10  # of a search, however many rolls share them
+_MOST_ROLLS = 300  # ways through chance that are averaged over
 PROOF_DEPTH = 10  # alpha-beta so deep overrules UCT where it proves a win or a loss (native, few moves)
 _ALL_MOVES = 12  # where there are more, only the best by search and the one played are compared
 _FAVOURITES = 4
@@ -111,7 +116,8 @@ class Grader:
             except Exception as error:  # a program may fail in any way; the search takes over
                 logging.getLogger(__name__).warning("%s no longer judges: %s", self._engine.name, error)
                 self._engine = None
-        return self._searched(state, SIMULATIONS if self._native else SIMULATIONS_IN_PYTHON)
+        simulations = SIMULATIONS if self._native else SIMULATIONS_IN_PYTHON
+        return _expected(state, lambda reached, share: self._searched(reached, share * simulations))
 
     def rolls(self, state: State) -> dict[int, float]:
         """For each outcome at a chance node, how likely player 0 is to win after it."""
@@ -170,20 +176,17 @@ class Grader:
             best, lost = action, 0.0
         return Grade(lost, best, moves[action], mark_of(lost), self.truth)
 
-    def _searched(self, state: State, simulations: int) -> float:
-        """The win probability of player 0 by search."""
+    def _searched(self, state: State, simulations: float) -> float:
+        """The win probability of player 0 by search, at a choice or at the end."""
         if state.is_terminal():
             return self.scale.share(state.returns()[0])
-        if is_chance(state):
-            outcomes = outcomes_of(state)
-            share = max(10, simulations // len(outcomes))
-            return sum(p * self._searched(_child(state, o), share) for o, p in outcomes if p > 0.0)
         sign = 1 if state.current_player() == 0 else -1
         if self._proves:
             value = minimax_search(self.game, state, MinimaxConfig(depth=PROOF_DEPTH)).value
             if not self._pays and value in (self.scale.low, self.scale.high):
                 return self.scale.share(sign * value)
-        value = uct_search(self.game, state, UctConfig(simulations=simulations), seed=0).value
+        config = UctConfig(simulations=max(_FEWEST_SIMULATIONS, int(simulations)))
+        value = uct_search(self.game, state, config, seed=0).value
         return self.scale.share(self._paid(state) + sign * value)
 
     def _asked(self, engine: Agent, state: State) -> float:
@@ -191,13 +194,14 @@ class Grader:
         value_for = getattr(engine, "value_for", None)
         if callable(value_for):
             return float(value_for(0, state))
-        if state.is_terminal():
-            return float(state.returns()[0])
-        if is_chance(state):
-            outcomes = outcomes_of(state)
-            return sum(p * self._asked(engine, _child(state, o)) for o, p in outcomes if p > 0.0)
-        value = engine.search(state, seed=0).value
-        return self._paid(state) + (value if state.current_player() == 0 else -value)
+
+        def worth(reached: State, _: float) -> float:
+            if reached.is_terminal():
+                return float(reached.returns()[0])
+            value = engine.search(reached, seed=0).value
+            return self._paid(reached) + (value if reached.current_player() == 0 else -value)
+
+        return _expected(state, worth)
 
     def _paid(self, state: State) -> float:
         """What player 0 has got so far; values are what is still to come."""
@@ -205,6 +209,37 @@ class Grader:
 
 
 _SEARCH = "a deeper search"
+
+
+def _expected(
+    state: State, worth: Callable[[State, float], float], share: float = 1.0, most: int = _MOST_ROLLS
+) -> float:
+    """What ``worth`` says on average behind all rolls that come next; at any other node what it says there.
+
+    Rolls may follow rolls, as where chance sets up the board: then ``most`` ways stand for all of them.
+
+    Args:
+        state: any kind of node.
+        worth: of a choice or an end, and the share of the effort that belongs to it.
+        share: of this node.
+        most: ways through chance from here that are looked at.
+    """
+    if not is_chance(state):
+        return worth(state, share)
+    outcomes = _spread([(o, p) for o, p in outcomes_of(state) if p > 0.0], most)
+    count = len(outcomes)
+    return sum(
+        p * _expected(_child(state, o), worth, share / count, max(1, most // count)) for o, p in outcomes
+    )
+
+
+def _spread(outcomes: list[tuple[int, float]], most: int) -> list[tuple[int, float]]:
+    """The outcomes with their probabilities, or ``most`` of them, each as likely, evenly spread over all."""
+    if len(outcomes) <= most:
+        return outcomes
+    ends = list(accumulate(p for _, p in outcomes))
+    places = (bisect_right(ends, (i + 0.5) / most * ends[-1]) for i in range(most))
+    return [(outcomes[min(place, len(outcomes) - 1)][0], 1.0 / most) for place in places]
 
 
 def _child(state: State, action: int) -> State:
