@@ -120,7 +120,7 @@ def test_outcomes_that_stand_for_all_are_as_likely_as_all(most):
     if most >= 7:
         assert found == outcomes
     many = grading._spread([(i, 1.0 / 1000) for i in range(1000)], 100)
-    assert [outcome for outcome, _ in many] == list(range(5, 1000, 10))
+    assert all(abs(outcome - 10 * i - 5) <= 1 for i, (outcome, _) in enumerate(many))
 
 
 def test_a_python_game_is_graded_too():

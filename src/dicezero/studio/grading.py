@@ -227,10 +227,8 @@ def _expected(
     if not is_chance(state):
         return worth(state, share)
     outcomes = _spread([(o, p) for o, p in outcomes_of(state) if p > 0.0], most)
-    count = len(outcomes)
-    return sum(
-        p * _expected(_child(state, o), worth, share / count, max(1, most // count)) for o, p in outcomes
-    )
+    share, most = share / len(outcomes), max(1, most // len(outcomes))
+    return sum(p * _expected(_child(state, o), worth, share, most) for o, p in outcomes)
 
 
 def _spread(outcomes: list[tuple[int, float]], most: int) -> list[tuple[int, float]]:
