@@ -123,6 +123,18 @@ def test_outcomes_that_stand_for_all_are_as_likely_as_all(most):
     assert all(abs(outcome - 10 * i - 5) <= 1 for i, (outcome, _) in enumerate(many))
 
 
+def test_chess_is_graded_by_its_own_evaluation():
+    """A queen that can be taken for nothing is a blunder, and taking it the best move."""
+    game = load_game("chess")
+    grader = Grader(game)
+    hangs = game.new_initial_state("rnbqkbnr/ppp1pppp/8/3p4/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 0 2")
+    moves = {hangs.action_to_string(action): action for action in hangs.legal_actions()}
+    assert grader.grade(hangs, moves["Qg4"]).mark == "??"
+    assert grader.grade(hangs, moves["exd5"]).mark == ""
+    hangs.apply_action(moves["Qg4"])
+    assert hangs.action_to_string(grader.best(hangs)) == "Bxg4"
+
+
 def test_a_python_game_is_graded_too():
     pytest.importorskip("pyspiel")
     game = load_game("pig(winscore=20)")

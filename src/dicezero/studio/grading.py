@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from itertools import accumulate
 from typing import Literal
 
+from dicezero._native import evaluates
 from dicezero.agents import Agent
 from dicezero.rules.protocol import Game, State, is_chance, max_outcomes, outcomes_of
 from dicezero.rules.spec import pays_on_the_way
@@ -24,6 +25,7 @@ SIMULATIONS = 3000  # of UCT for a position, where the game is not solved
 SIMULATIONS_IN_PYTHON = 100  # the same for rules that are not native
 _FEWEST_SIMULATIONS = 10  # of a search, however many rolls share them
 _MOST_ROLLS = 300  # ways through chance that are averaged over
+EVALUATED_DEPTH, _QUIESCENCE = 3, 8  # plies of alpha-beta where the game evaluates positions (chess)
 PROOF_DEPTH = 10  # alpha-beta so deep overrules UCT where it proves a win or a loss (native, few moves)
 _ALL_MOVES = 12  # where there are more, only the best by search and the one played are compared
 _FAVOURITES = 4
@@ -77,8 +79,10 @@ class Grader:
     """Judges positions and moves of one game. The first question may take the time of solving the game.
 
     The solution judges where the game can be solved, else a program of the owner's or GNU Backgammon
-    (``Judges``), else a search: UCT of 3000 simulations (100 for a game written in Python; after a choice of
-    the dice shared among the rolls), overruled by alpha-beta of depth 10 where that proves a win or a loss.
+    (``Judges``), else a search: alpha-beta of three plies and quiet ends where a native game has many moves
+    and an evaluation of its own (chess); else UCT of 3000 simulations (100 for a game written in Python;
+    after a choice of the dice shared among the rolls), overruled by alpha-beta of depth 10 where that proves
+    a win or a loss.
     The same position is always judged alike.
     """
 
@@ -91,6 +95,8 @@ class Grader:
         self._pays = pays_on_the_way(game, game.new_initial_state())
         few = game.num_distinct_actions() <= _ALL_MOVES  # with more, depth 10 would take for ever
         self._proves = self._native and few and not max_outcomes(game)
+        # Random play-outs say little of a game in which one move loses a queen; its own evaluation does.
+        self._evaluates = self._native and not few and not max_outcomes(game) and evaluates(game)
 
     @property
     def truth(self) -> Truth:
@@ -153,7 +159,7 @@ class Grader:
         """Whether every one of ``count`` moves is looked at."""
         truth = self.truth
         if truth == "search":
-            return self._native and count <= _ALL_MOVES
+            return self._evaluates or (self._native and count <= _ALL_MOVES)
         return truth == "solved" or hasattr(self._engine, "value_for")
 
     def _candidates(self, state: State) -> list[int]:
@@ -181,12 +187,15 @@ class Grader:
         if state.is_terminal():
             return self.scale.share(state.returns()[0])
         sign = 1 if state.current_player() == 0 else -1
+        if self._evaluates:
+            config = MinimaxConfig(depth=EVALUATED_DEPTH, quiescence=_QUIESCENCE)
+            return self.scale.share(sign * minimax_search(self.game, state, config).value)
         if self._proves:
             value = minimax_search(self.game, state, MinimaxConfig(depth=PROOF_DEPTH)).value
             if not self._pays and value in (self.scale.low, self.scale.high):
                 return self.scale.share(sign * value)
-        config = UctConfig(simulations=max(_FEWEST_SIMULATIONS, int(simulations)))
-        value = uct_search(self.game, state, config, seed=0).value
+        enough = UctConfig(simulations=max(_FEWEST_SIMULATIONS, int(simulations)))
+        value = uct_search(self.game, state, enough, seed=0).value
         return self.scale.share(self._paid(state) + sign * value)
 
     def _asked(self, engine: Agent, state: State) -> float:
