@@ -1,9 +1,12 @@
 """Hypergammon by positions before a roll, against the general solver on whole states."""
 
+import threading
+import time
+
 import numpy as np
 import pytest
 
-from dicezero import load_game
+from dicezero import _native, load_game
 from dicezero.solve import solve
 from dicezero.solve.hypergammon import hyper_number, solve_hypergammon
 
@@ -43,3 +46,18 @@ def test_sides_have_numbers_and_wrong_ones_are_refused():
         hyper_number([4] + [0] * 25)
     with pytest.raises(ValueError, match=r"checkers=4 is out of range; give 1\.\.3"):
         solve_hypergammon(4)
+
+
+def test_a_table_at_work_is_not_read_by_another_thread():
+    table, refused = _native.HyperTable(2), 0
+    worker = threading.Thread(target=table.build, args=(table.positions,))
+    worker.start()
+    time.sleep(0.05)  # by then it is at work, for about a second
+    while worker.is_alive():
+        try:
+            table.equity()
+        except RuntimeError as error:
+            refused += "at work already" in str(error)
+    worker.join()
+    assert refused
+    assert table.built == table.positions

@@ -12,7 +12,8 @@ from dicezero.search.uct_config import UctConfig
 
 _PAID = ("return", "reward")
 _MOVES = ("apply_action", "child", "action_to_string", "uci")
-_LONG = ("minimax_search",)  # without a bound it may well be at it for a year
+# Without a bound the one may well be at it for a year, and three checkers take gigabytes.
+_LONG = ("minimax_search", "HyperTable")
 
 
 def informed(draws: Draws, name: str) -> tuple[list[Any], dict[str, Any]] | None:
@@ -27,6 +28,7 @@ def informed(draws: Draws, name: str) -> tuple[list[Any], dict[str, Any]] | None
         "BoardModel": _board_model,
         "dense": _dense,
         "minimax_search": _minimax,
+        "HyperTable": _few_checkers,
         "Forest.node": _row,
         "Forest.halving": _row,
         "Forest.num_nodes": _row,
@@ -51,6 +53,10 @@ def _floats(draws: Draws, *shape: int) -> Any:
     if draws.rng.random() < 0.02:
         shape = tuple(max(0, n + draws.rng.choice((-1, 1))) for n in shape)
     return draws.numpy.normal(0, 1, shape).astype(np.float32)
+
+
+def _few_checkers(draws: Draws) -> tuple[list[Any], dict[str, Any]]:
+    return [draws.rng.choice([-1, 0, 1, 1, 1, 1, 4, 2**31 - 1])], {}
 
 
 def _layer(draws: Draws, inputs: int, outputs: int, rows: int = 1) -> Any:

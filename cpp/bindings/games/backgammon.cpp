@@ -2,6 +2,7 @@
 #include "rules/backgammon.h"
 
 #include "bindings/arrays.h"
+#include "bindings/busy.h"
 #include "bindings/game_unit.h"
 #include "bindings/tuples.h"
 #include "solve/backgammon_bearoff.h"
@@ -66,34 +67,54 @@ void bind_bearoff(nb::module_& m) {
       "cube in the centre, its own, the other's; own position, other's.");
 }
 
+struct PyHyperTable {
+  HyperTable table;
+  Busy busy;
+};
+
 void bind_hypergammon(nb::module_& m) {
-  nb::class_<HyperTable>(m, "HyperTable", "Every position of hypergammon before a roll, seen by who rolls.")
-      .def(nb::init<int>(), nb::arg("checkers"))
-      .def_prop_ro("positions", &HyperTable::positions, "How many there are.")
-      .def_prop_ro("built", &HyperTable::built, "Those of them whose turns are listed.")
-      .def_prop_ro("bytes", &HyperTable::bytes, "What the table takes.")
-      .def("build", &HyperTable::build, nb::arg("positions"), nb::call_guard<nb::gil_scoped_release>(),
-           "Lists the turns of so many more positions.")
-      .def("sweep", &HyperTable::sweep, nb::call_guard<nb::gil_scoped_release>(),
+  // One thread at a time: what one builds or sweeps another would read half changed.
+  const auto with_turn = [](auto work) {
+    return [work](PyHyperTable& self) {
+      const Busy::Turn turn(self.busy, "table");
+      return work(self.table);
+    };
+  };
+  nb::class_<PyHyperTable>(m, "HyperTable", "Every position of hypergammon before a roll, seen by who rolls.")
+      .def(
+          "__init__",
+          [](PyHyperTable* self, int checkers) { new (self) PyHyperTable{HyperTable(checkers), {}}; },
+          nb::arg("checkers"))
+      .def_prop_ro("positions", with_turn([](HyperTable& t) { return t.positions(); }), "How many there are.")
+      .def_prop_ro("built", with_turn([](HyperTable& t) { return t.built(); }),
+                   "Those of them whose turns are listed.")
+      .def_prop_ro("bytes", with_turn([](HyperTable& t) { return t.bytes(); }), "What the table takes.")
+      .def(
+          "build",
+          [](PyHyperTable& self, std::uint32_t positions) {
+            const Busy::Turn turn(self.busy, "table");
+            const nb::gil_scoped_release released;
+            self.table.build(positions);
+          },
+          nb::arg("positions"), "Lists the turns of so many more positions.")
+      .def("sweep", with_turn([](HyperTable& t) {
+             const nb::gil_scoped_release released;
+             return t.sweep();
+           }),
            "Every value from those that follow it, in place; the largest change.")
-      .def(
-          "sides",
-          [](const HyperTable& table) {
-            std::vector<std::uint8_t> counts;
-            for (std::uint32_t side = 0; side < table.sides().size(); ++side) {
-              const auto& own = table.sides().counts(side);
-              counts.insert(counts.end(), own.begin(), own.end());
-            }
-            return table_of_rows(std::move(counts), table.sides().size(), HyperSides::kPlaces);
-          },
-          "[sides, 26] checkers borne off, on points 1..24 and on the bar.")
-      .def(
-          "equity",
-          [](const HyperTable& table) {
-            return table_of_rows(std::vector<double>(table.equity()), table.sides().size(),
-                                 table.sides().size());
-          },
-          "[sides, sides] points that the side to roll may expect: own side, other's.");
+      .def("sides", with_turn([](HyperTable& t) {
+             std::vector<std::uint8_t> counts;
+             for (std::uint32_t side = 0; side < t.sides().size(); ++side) {
+               const auto& own = t.sides().counts(side);
+               counts.insert(counts.end(), own.begin(), own.end());
+             }
+             return table_of_rows(std::move(counts), t.sides().size(), HyperSides::kPlaces);
+           }),
+           "[sides, 26] checkers borne off, on points 1..24 and on the bar.")
+      .def("equity", with_turn([](HyperTable& t) {
+             return table_of_rows(std::vector<double>(t.equity()), t.sides().size(), t.sides().size());
+           }),
+           "[sides, sides] points that the side to roll may expect: own side, other's.");
 }
 
 }  // namespace
