@@ -62,6 +62,6 @@ def test_a_tree_in_a_file_is_a_game(run, refused, tmp_path: Path):
     tree = tmp_path / "tree.json"
     tree.write_text("[[3, 12, 8], [2, 4, 6], [14, 5, 2]]", encoding="utf-8")  # Russell and Norvig, figure 5.2
     assert run("search", "minimax(depth=2)", "--game", str(tree), "--json").data["value"] == 3.0
-    assert "no game tree" in refused("search", "minimax", "--game", str(tmp_path / "absent.json"))
+    assert "there is no file" in refused("search", "minimax", "--game", str(tmp_path / "absent.json"))
     tree.write_text("{", encoding="utf-8")
     assert "no game tree" in refused("search", "minimax", "--game", str(tree))
