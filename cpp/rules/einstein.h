@@ -28,12 +28,13 @@ class Einstein {
   };
 
   Einstein(int board_size, int layers, const std::string& setup)
-      : size_(board_size), layers_(layers), cubes_(layers * (layers + 1) / 2), setup_(setup) {
+      : size_(board_size), layers_(layers), setup_(setup) {
     const std::string game = "einstein_wurfelt_nicht";
     if (board_size < 2 || board_size > 5) throw out_of_range(game, "board_size", board_size, "2..5");
     const int most = std::min(3, board_size - 1);
     if (layers < 1 || layers > most) throw out_of_range(game, "layers", layers, "1.." + std::to_string(most));
     if (setup != "random" && setup != "fixed") throw out_of_range(game, "setup", setup, "random or fixed");
+    cubes_ = layers * (layers + 1) / 2;
     for (int diagonal = 0; diagonal < layers; ++diagonal) {
       for (int row = 0; row <= diagonal; ++row) corner_.push_back(row * size_ + diagonal - row);
     }
@@ -270,7 +271,7 @@ class Einstein {
 
   int size_;
   int layers_;
-  int cubes_;
+  int cubes_ = 0;
   std::string setup_;
   std::vector<int> corner_;  // the cells a side starts on, ascending
   std::vector<Arrangement> arrangements_;
