@@ -16,7 +16,7 @@ from dicezero.rules.extras import require_extra
 if TYPE_CHECKING:
     from dicezero.experiments.ndmz import Say, Scale  # they load JAX
 
-_EXPERIMENTS = ("ndmz", "gumbel", "gumbel-ndmz", "connect-four", "boards")
+_EXPERIMENTS = ("ndmz", "gumbel", "gumbel-ndmz", "connect-four", "boards", "opponents")
 Experiment = Annotated[str, tyro.conf.arg(metavar="EXPERIMENT")]
 
 
@@ -29,7 +29,8 @@ class Reproduce:
     each of its conclusions. gumbel-ndmz: strength against simulations, trained and played with each number;
     with --runs those runs are played with more and more simulations instead. connect-four: the runs of
     --runs beside a perfect solver, in games with themselves and from openings that are won for them. boards:
-    what each option of learning on boards is worth, by runs of equal CPU time and a tournament.
+    what each option of learning on boards is worth, by runs of equal CPU time and a tournament. opponents:
+    the kept rounds of --runs against each of --opponents, by CPU time.
 
     Ctrl-C loses the round under way; the same command goes on from there.
 
@@ -37,7 +38,7 @@ class Reproduce:
     """
 
     experiment: Positional[Experiment]
-    """ndmz, gumbel, gumbel-ndmz, connect-four or boards."""
+    """ndmz, gumbel, gumbel-ndmz, connect-four, boards or opponents."""
     parts: str | None = None
     """gumbel: which of its parts, with commas between; all by default."""
     board: str | None = None
@@ -49,8 +50,10 @@ class Reproduce:
     simulations: str | None = None
     """ndmz: of every search; otherwise the numbers to compare, e.g. 2,4,8."""
     runs: tuple[Path, ...] = ()
-    """gumbel-ndmz: play these runs with 0, 2, 4, ... 400 simulations; connect-four: measure these runs.
-    Nothing is trained."""
+    """gumbel-ndmz: play these runs with 0, 2, 4, ... 400 simulations; connect-four, opponents: measure these
+    runs. Nothing is trained."""
+    opponents: tuple[str, ...] = ()
+    """opponents: agents to play, programs outside among them, e.g. 'uci(command=stockfish,nodes=10)'."""
     variants: tuple[str, ...] = ()
     """gumbel-ndmz with --runs: search in each of these ways, e.g. chance_value=mean,c_scale=0.1."""
     scale: float = 1.0
@@ -74,6 +77,8 @@ class Reproduce:
             raise ValueError(f"unknown experiment {self.experiment!r}; give {', '.join(_EXPERIMENTS)}")
         require_extra("matplotlib", "jax", "flax", "tensorboardX", command="dicezero reproduce")
         out = self.out or Path("results") / self.experiment
+        if self.opponents and self.experiment != "opponents":
+            raise ValueError(f"--opponents belongs to the experiment opponents, not to {self.experiment}")
         if self.parts is not None and self.experiment != "gumbel":
             raise ValueError(f"--parts belongs to the experiment gumbel; {self.experiment} has none")
         run = {
@@ -82,6 +87,7 @@ class Reproduce:
             "gumbel-ndmz": self._gumbel_ndmz,
             "connect-four": self._connect_four,
             "boards": self._boards,
+            "opponents": self._opponents,
         }
         with bar(f"reproducing {self.experiment}", quiet=self.json) as progress:
             result = run[self.experiment](out, None if self.json else progress.say)
@@ -177,6 +183,21 @@ class Reproduce:
             say=say,
         )
 
+    def _opponents(self, out: Path, say: Say | None) -> dict[str, Any]:
+        from dicezero.experiments.opponents import GAMES, SEED, Terms, measure_opponents
+
+        if not self.runs or not self.opponents:
+            raise ValueError("opponents needs --runs, the folders of runs, and --opponents, names of agents")
+        seed = (_numbers("seeds", self.seeds) or (SEED,))[0]
+        return measure_opponents(
+            out,
+            self.runs,
+            self.opponents,
+            simulations=_numbers("simulations", self.simulations) or (None,),
+            terms=Terms(games=self.games or self._scale(None).part(GAMES, 2), seed=seed, every=self.every),
+            say=say,
+        )
+
     def _scale(self, simulations: int | None) -> Scale:
         from dicezero.experiments.ndmz import Scale
 
@@ -234,6 +255,10 @@ def _shown(result: dict[str, Any]) -> list[str]:
         for claim in part.get("verdicts", ()):
             numbers = ", ".join(f"{key} {value:.4g}" for key, value in claim["numbers"].items())
             lines.append(f"{claim['where']}, {claim['name']}: {claim['verdict']} ({numbers})")
+    if "matches" in result:
+        from dicezero.experiments.opponents import shown
+
+        lines += [shown(row) for row in result["matches"]]
     return [*lines, f"{result['hours']:.2f} hours"]
 
 

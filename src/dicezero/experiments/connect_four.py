@@ -19,12 +19,10 @@ from dicezero.evaluation.arena import play_match
 from dicezero.evaluation.interval import score_interval
 from dicezero.evaluation.seats import Seating, actions_of, play_seated
 from dicezero.experiments.perfect import ILLEGAL, PerfectPlay, state_after
-from dicezero.experiments.result import write_result
+from dicezero.experiments.result import trained, write_result
 from dicezero.rules import load_game
 from dicezero.rules.protocol import Game
 from dicezero.rules.spec import spec_of
-from dicezero.runs.checkpoint import read_metrics
-from dicezero.runs.manifest import read_run
 
 GAMES = 200  # of a run with itself
 OPENINGS = 200  # won for the player to move
@@ -125,7 +123,7 @@ def measure_runs(
             for budget in simulations:
                 agent = RunAgent("run", game, RunAgentConfig(str(run), budget, round=number))
                 row = {
-                    **_trained(run, agent.run.round),
+                    **trained(run, agent.run.round),
                     "simulations": budget,
                     **own_games(agent, perfect, games=games, seed=SEED),
                     **won_games(agent, perfect, lines),
@@ -146,18 +144,6 @@ def shown(row: Mapping[str, Any]) -> str:
         f"{row['positions']} positions agree ({row['decisive_agreement']:.4f} of "
         f"{row['decisive_positions']} that matter), {row['wins']} of {row['openings']} won"
     )
-
-
-def _trained(run: Path, number: int) -> dict[str, Any]:
-    config, _ = read_run(run)
-    line = read_metrics(run, rounds=number)[-1]
-    return {
-        "run": run.name,
-        "preset": config.preset.name,
-        "seed": config.seed,
-        "round": number,
-        "cpu_seconds": line["cpu_seconds"],
-    }
 
 
 def _wins_at_once(game: Game, line: Sequence[int]) -> bool:

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 _COLOURS = ("#c4511d", "#2f6fb7", "#3d8b4f", "#7b4fa3", "#8a6d1d", "#444444")
+_LONG_NAME = 40  # letters of a line's name that leave no room for another beside it
 
 
 @dataclass(frozen=True)
@@ -109,4 +110,5 @@ def _draw_panel(axes: Any, panel: Panel) -> None:
     axes.grid(alpha=0.25)
     if panel.lines or panel.level:
         # Under the axes: a legend among many lines hides one of them.
-        axes.legend(frameon=False, fontsize=9, loc="upper center", bbox_to_anchor=(0.5, -0.14), ncols=2)
+        columns = 1 if any(len(name) > _LONG_NAME for name in panel.lines) else 2
+        axes.legend(frameon=False, fontsize=9, loc="upper center", bbox_to_anchor=(0.5, -0.14), ncols=columns)

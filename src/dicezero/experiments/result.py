@@ -1,4 +1,4 @@
-"""A result file: data, and what it takes to make them again."""
+"""A result file: data, what it takes to make them again, and what the runs behind them have cost."""
 
 from __future__ import annotations
 
@@ -11,7 +11,9 @@ from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Any
 
+from dicezero.runs.checkpoint import read_metrics
 from dicezero.runs.files import write_atomically
+from dicezero.runs.manifest import read_run
 
 _PACKAGES = ("dicezero", "jax", "jaxlib", "numpy", "optax")
 
@@ -29,6 +31,19 @@ def write_result(path: Path, data: Mapping[str, Any], *, seeds: Sequence[int], h
     path.parent.mkdir(parents=True, exist_ok=True)
     write_atomically(path, (text + "\n").encode())
     path.chmod(0o644)  # results are for others to read
+
+
+def trained(run: Path, number: int) -> dict[str, Any]:
+    """What a run is and what its rounds up to that one have cost."""
+    config, _ = read_run(run)
+    line = read_metrics(run, rounds=number)[-1]
+    return {
+        "run": run.name,
+        "preset": config.preset.name,
+        "seed": config.seed,
+        "round": number,
+        "cpu_seconds": line["cpu_seconds"],
+    }
 
 
 def _lines(data: Mapping[str, Any]) -> str:
