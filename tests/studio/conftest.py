@@ -39,3 +39,12 @@ def browser(opened):
     opened.click(".q-tab", "Play")
     opened.wait("main.play")
     return opened
+
+
+@pytest.fixture
+def downloads(browser, tmp_path):
+    """A folder that the browser saves files in."""
+    browser.driver.execute_cdp_cmd(
+        "Browser.setDownloadBehavior", {"behavior": "allow", "downloadPath": str(tmp_path)}
+    )
+    return tmp_path

@@ -12,7 +12,7 @@ from test_cube_table import GAME, Sure
 
 from dicezero import load_game
 from dicezero.studio.catalog import Catalog
-from dicezero.studio.cube import MoneyCube
+from dicezero.studio.cube import CubeJudge
 from dicezero.studio.doubling import Doubling
 from dicezero.studio.hall import Hall
 from dicezero.studio.table import Table
@@ -22,7 +22,7 @@ def table_before_a_roll(win, *, seat=0):
     """A table, its cube, and whoever rolls next in the person's seat or not."""
     agent = Sure(win)
     table = Table(load_game(GAME), agent, seat=seat, seed=5)
-    doubling = Doubling(table, MoneyCube(agent), "sure")
+    doubling = Doubling(table, agent, CubeJudge(agent))
     while not doubling.waits():
         if table.advance() is None:
             table.play(next(iter(table.legal())))
@@ -42,10 +42,9 @@ def test_a_double_is_taken_or_dropped_and_the_game_waits():
     assert "Take" in doubling.advice()
     with pytest.raises(ValueError, match="answer='roll' is none to the cube now: take or drop"):
         doubling.answer("roll")
-    ply = len(table.actions)
     doubling.answer("take")
     assert (doubling.value, doubling.owner, doubling.waits()) == (2, 0, False)
-    doubling.back_to(ply)  # an undo to where it was offered forgets it
+    doubling.turn_to(())  # back to where it was offered
     assert (doubling.value, doubling.owner) == (1, None)
     assert doubling.waits()
     doubling.answer("drop")
@@ -69,7 +68,7 @@ def test_an_opponent_without_a_cube_is_helped_by_the_shipped_network():
     hall = Hall(Catalog([]))
     try:
         session = hall.open("backgammon", "beginner", seed=3, cube=True)
-        assert session.doubling.judge == "pretrained"
+        assert session.doubling.judge.name in ("pretrained", "GNU Backgammon (0-ply)")
         with pytest.raises(ValueError, match="pretrained: none is shipped"):
             hall.open("backgammon(start=hyper2)", "beginner", seed=3, cube=True)
     finally:
@@ -96,7 +95,7 @@ def cube_place(browser) -> float:
     )
 
 
-def test_backgammon_is_doubled_in_the_browser(browser):
+def test_backgammon_is_doubled_in_the_browser(browser, downloads):
     """The cube lies in the centre, is offered before a roll, and passes to the side of who takes."""
     chromium.choose(browser, "Game", "Backgammon")
     browser.click(".setup .q-checkbox", "doubling cube")
@@ -109,7 +108,7 @@ def test_backgammon_is_doubled_in_the_browser(browser):
             step(browser, draw)
     assert asked(browser)[0].endswith("Roll")
     assert not browser.run("return !!document.activeElement.dataset.answer")  # Enter does not double
-    browser.press_until("h", "advice", lambda: "says pretrained" in browser.all(".status")[0])
+    browser.press_until("h", "advice", lambda: "if you double, says" in browser.all(".status")[0])
     browser.click(".cube-answers button", "Double to 2")
     browser.until("it takes", lambda: shown(browser) == "The cube is at 2, your opponent's.")
     assert cube_place(browser) < 0.2
@@ -127,5 +126,24 @@ def test_backgammon_is_doubled_in_the_browser(browser):
     assert "Pretrained doubles to 2: take, or drop?" in browser.all(".status")
     browser.click(".cube-answers button", "Drop and lose 1")
     browser.until("the end", lambda: browser.all(".status") == ["You lost."])
+    browser.until("the account", lambda: "Cube" in browser.all(".grade.end dt"))
+    assert [row for row in browser.all(".cube-ply") if row.startswith(("doubles", "drops"))][-2:] == [
+        "doubles to 2",
+        next(row for row in browser.all(".cube-ply") if row.startswith("drops")),
+    ]
+    browser.click(".setup .q-checkbox", "doubling cube")  # off: the file brings its own
+
+    # Saved with its double, and loaded with it.
+    browser.click(".files button", "Save")
+    browser.click("[data-save='.mat']")
+    file = browser.until("the file", lambda: next(downloads.glob("*.mat"), None))
+    browser.until("all of the file", lambda: "Doubles => 2" in file.read_text())
+    begin(browser, "Backgammon", "Pretrained", seed=4)
+    assert shown(browser) == ""
+    browser.driver.find_element("css selector", ".files input").send_keys(str(file))
+    browser.until("the end of the file", lambda: browser.all(".status") == ["You lost."])
+    assert shown(browser) == "The cube is at 1, in the centre."
+    browser.click(".tool", "Undo")
+    browser.until("asked again", lambda: "Drop and lose 1" in "".join(asked(browser)))
     browser.click(".setup .q-checkbox", "doubling cube")
     assert browser.complaints() == []

@@ -13,16 +13,6 @@ from chromium import begin
 
 from dicezero.rules.notation import read_games
 
-
-@pytest.fixture
-def downloads(browser, tmp_path):
-    """A folder that the browser saves files in."""
-    browser.driver.execute_cdp_cmd(
-        "Browser.setDownloadBehavior", {"behavior": "allow", "downloadPath": str(tmp_path)}
-    )
-    return tmp_path
-
-
 SHOWN = (
     "return [...document.querySelectorAll('.board .move')].filter(m => m.getClientRects().length).map(m => "
     "[m.getAttribute('class'), m.dataset.action ?? '', m.dataset.pick ?? '', m.textContent])"

@@ -20,7 +20,7 @@ from dicezero.studio.page.words import (
     verdict,
 )
 from dicezero.studio.scale import Scale
-from dicezero.studio.story import Story, tell
+from dicezero.studio.story import Point, Story, tell
 
 
 def grade(lost, mark, truth="solved"):
@@ -111,8 +111,8 @@ def test_the_line_of_a_real_game_is_for_the_person_and_carries_its_marks():
 
 
 def test_texts_of_a_game_cannot_leave_the_tooltip():
-    point = SimpleNamespace(ply=0, text='"</script><b>', player=0, win=0.5, grade=None)
-    formatter = win_options(SimpleNamespace(points=[point], scale=Scale()), 0)["tooltip"][":formatter"]
+    story = Story((Point(0, '"</script><b>', 0, None, 0.5),), (0, 0), (0, 0), "search", "", Scale())
+    formatter = win_options(story, 0)["tooltip"][":formatter"]
     assert "<" not in formatter
     assert '"&quot;' in formatter
 

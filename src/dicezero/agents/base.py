@@ -43,6 +43,13 @@ class KnowsChances(Protocol):
         ...
 
 
+def knowing_chances(agent: Agent) -> KnowsChances | None:
+    """The agent if it says how a game may end; one that may or may not tells by ``knows_chances``."""
+    if isinstance(agent, KnowsChances) and getattr(agent, "knows_chances", True):
+        return agent
+    return None
+
+
 def roller(state: State) -> int:
     """Who moves by the roll that comes next; ValueError where none does."""
     if state.is_terminal() or not is_chance(state):

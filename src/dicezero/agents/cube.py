@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
 
 from dicezero.agents.base import KnowsChances, roller
 from dicezero.rules.games import module_of
+from dicezero.rules.notation.moves import Double
 from dicezero.rules.protocol import State, is_chance
 from dicezero.search.cube import (
     CUBE_LIFE,
@@ -75,6 +77,30 @@ class TurnedCube:
     def take(self, player: int, *, ply: int) -> None:
         """``player`` takes a double that was offered before the roll after ``ply`` actions."""
         self._history.append(_Turned(ply, 2 * self.value, player))
+
+
+def turned_cube(start: State, actions: Sequence[int], doubles: Sequence[Double]) -> TurnedCube:
+    """The cube after a game's actions and doubles.
+
+    Args:
+        start: where it began; it is not changed.
+        actions: all of it, outcomes of chance included.
+        doubles: in their order.
+
+    Raises:
+        ValueError: a double that could not be offered.
+    """
+    cube, state, played = TurnedCube(), start.clone(), 0
+    for double in doubles:
+        for action in actions[played : double.place]:
+            state.apply_action(action)
+        played = double.place
+        player = cube.may_double(state, ply=played)
+        if player is None:
+            raise ValueError(f"nobody may double before action {played + 1} of the game: {state}")
+        if double.taken:
+            cube.take(1 - player, ply=played)
+    return cube
 
 
 def cube_decision(

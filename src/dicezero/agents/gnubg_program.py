@@ -210,12 +210,12 @@ class _Running:
             cwd=folder,
         )
         self._process = process
-        self._close = weakref.finalize(self, _end, process, folder)
+        self._socket = socket.socket(socket.AF_UNIX)
+        self._close = weakref.finalize(self, _end, process, folder, self._socket)
         assert process.stdout is not None  # noqa: S101 - Popen was told to make it
         log: deque[str] = deque(maxlen=3)
         listening = read_lines(process.stdout, log.append)
         self._timeout_seconds = timeout_seconds
-        self._socket = socket.socket(socket.AF_UNIX)
         self._buffer = b""
         try:
             self._connect(process, socket_path, log, listening)
@@ -257,12 +257,12 @@ class _Running:
         return answer.decode("ascii", errors="replace").strip()
 
     def close(self) -> None:
-        self._socket.close()
         self._close()
 
 
-def _end(process: subprocess.Popen[str], folder: Path) -> None:
-    """Ends the process and removes its folder; also called when the interpreter ends."""
+def _end(process: subprocess.Popen[str], folder: Path, connection: socket.socket) -> None:
+    """Ends the process and removes its folder; also called when nobody asks it any more."""
+    connection.close()
     with contextlib.suppress(ProcessLookupError):
         os.killpg(process.pid, signal.SIGKILL)  # it leads a group of its own: shell, gnubg and guard
     process.wait()

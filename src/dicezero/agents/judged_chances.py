@@ -13,14 +13,21 @@ from dicezero.selfplay.states import frames_seen_by, network_input
 from dicezero.selfplay.td import AfterstatePlanner
 
 
+def judge_of(spec: GameSpec, planner: Planner) -> NativeJudge | None:
+    """Who says how a game may end; None where the planner judges no afterstates or says values alone."""
+    judge = planner.judge if isinstance(planner, AfterstatePlanner) else None
+    says = isinstance(judge, NativeJudge) and spec.results and spec.observation is not None
+    return judge if says else None  # type: ignore[return-value]
+
+
 def judged_chances(name: str, game: Game, spec: GameSpec, planner: Planner, state: State) -> Chances:
     """Of whoever rolls next; ``state`` is before that roll.
 
     Raises:
         AgentError: it is not, or the planner judges no afterstates or says values alone; ``name`` is blamed.
     """
-    judge = planner.judge if isinstance(planner, AfterstatePlanner) else None
-    if not isinstance(judge, NativeJudge) or not spec.results or spec.observation is None:
+    judge = judge_of(spec, planner)
+    if judge is None or spec.observation is None:
         raise AgentError(
             f"{name} does not say how a game may end; runs of td-lambda on native games with dice do"
         )

@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from dicezero.agents.errors import AgentError
-from dicezero.agents.judged_chances import judged_chances
+from dicezero.agents.judged_chances import judge_of, judged_chances
 from dicezero.agents.learned_tree import in_units, learned_tree, principal_line
 from dicezero.agents.simple import immediate_result
 from dicezero.rules.names import Name
@@ -204,6 +204,11 @@ class RunAgent:
             tree=self._tree(found, state) if self.keep_tree else None,
             halving=self._halving(found, action),
         )
+
+    @property
+    def knows_chances(self) -> bool:
+        """Whether the run says how a game may end: of its presets td-lambda does, where there are dice."""
+        return judge_of(self.run.spec, self._planner) is not None
 
     def chances(self, state: State) -> Chances:
         """How the game may end, in the view of whoever rolls next; AgentError where the run does not say."""

@@ -8,7 +8,7 @@ from typing import Any
 from tyro.conf import Positional
 
 from dicezero.agents import make_agent
-from dicezero.agents.base import KnowsChances, roller
+from dicezero.agents.base import knowing_chances, roller
 from dicezero.agents.cube import cube_decision
 from dicezero.cli.console import AgentName, GameName, emit
 from dicezero.cli.load import load
@@ -48,11 +48,12 @@ class Cube:
         roller(state)  # a position after its roll is refused before anything is loaded
         with working(f"preparing {self.agent}", quiet=self.json):
             agent = make_agent(self.agent, game)
-        if not isinstance(agent, KnowsChances):
+        knowing = knowing_chances(agent)
+        if knowing is None:
             raise ValueError(
                 f"{self.agent} does not say how a game may end; take pretrained, run(path=DIR) or gnubg"
             )
-        found = cube_decision(agent, state, self.owner, life=self.life)
+        found = cube_decision(knowing, state, self.owner, life=self.life)
         data = cube_data(found)
         emit(
             {"game": str(game), "agent": agent.name, "owner": self.owner, "life": found.life, **data},

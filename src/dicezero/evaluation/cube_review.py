@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from typing import Literal
 
 from dicezero.agents import Agent
-from dicezero.agents.base import KnowsChances
+from dicezero.agents.base import KnowsChances, knowing_chances
 from dicezero.agents.cube import TurnedCube, cube_decision
 from dicezero.evaluation.luck import Fall, Falls
 from dicezero.rules.notation.moves import Double
@@ -70,12 +70,13 @@ def cube_account(turns: Sequence[CubeTurn]) -> CubeAccount:
 
 def check_knows_cube(judge: Agent) -> KnowsChances:
     """The judge, if it can say what a cube is worth; else ValueError."""
-    if not isinstance(judge, KnowsChances):
+    knowing = knowing_chances(judge)
+    if knowing is None:
         raise ValueError(
             f"{judge.name} does not say how a game may end and cannot judge a cube; "
             "give --judge pretrained, run(path=DIR) of td-lambda or gnubg"
         )
-    return judge
+    return knowing
 
 
 def review_cube(

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import cast
 
-from dicezero.agents.base import Agent, KnowsChances
+from dicezero.agents.base import Agent, KnowsChances, knowing_chances
 from dicezero.agents.cube import TurnedCube, cube_decision
 from dicezero.evaluation.luck import Falls
 from dicezero.rules.notation.moves import Double
@@ -86,7 +86,7 @@ class MoneyRules:
     def check(self, agents: Sequence[Agent]) -> None:
         """Raises ValueError for an agent that cannot decide on a cube."""
         for agent in agents:
-            if not isinstance(agent, KnowsChances):
+            if knowing_chances(agent) is None:
                 raise ValueError(
                     f"{agent.name} does not say how a game may end and knows no cube; "
                     "take pretrained, run(path=DIR) of td-lambda or gnubg, or leave --cube out"

@@ -1,13 +1,16 @@
-"""The doubling cube of a money game at a table: who may double, what was offered, what the game is worth."""
+"""The doubling cube of a money game at a table: who may double, who decides on it, who judges that."""
 
 from __future__ import annotations
 
-from dicezero.agents.base import Agent, KnowsChances, roller
+import logging
+
+from dicezero.agents.base import Agent, KnowsChances, knowing_chances, roller
 from dicezero.agents.cube import MOST_CUBE, TurnedCube, cube_decision
 from dicezero.rules.protocol import State
-from dicezero.search.cube import CubeDecision
+from dicezero.search.cube import Chances, CubeDecision
 
-__all__ = ["MOST_CUBE", "MoneyCube"]
+__all__ = ["MOST_CUBE", "CubeJudge", "MoneyCube"]
+_REMEMBERED = 10_000  # positions
 
 
 class MoneyCube(TurnedCube):
@@ -20,14 +23,58 @@ class MoneyCube(TurnedCube):
             ValueError: it does not say how a game may end.
         """
         super().__init__()
-        if not isinstance(agent, KnowsChances):
-            raise ValueError(
-                f"{agent.name} does not say how a game may end and knows no cube; "
-                "play pretrained, run(path=DIR) of td-lambda or gnubg, or without the cube"
-            )
-        self._agent, self._life = agent, life
+        self._agent, self._life = check_decides(agent), life
 
     def decision(self, state: State) -> CubeDecision:
         """What the agent would have both sides do before this roll."""
-        assert isinstance(self._agent, KnowsChances)  # noqa: S101 - checked at birth
         return cube_decision(self._agent, state, self.owner_for(roller(state)), life=self._life)
+
+
+class CubeJudge:
+    """Who grades decisions on the cube and gives hints: the first of several agents that answers.
+
+    What it said of a position is remembered, since a game is told again after every move.
+    """
+
+    def __init__(self, *agents: Agent) -> None:
+        """The best first; those that do not say how a game may end are left out, but the last must."""
+        check_decides(agents[-1])
+        self._agents = [agent for agent in agents if knowing_chances(agent) is not None]
+        self._known: dict[object, Chances] = {}
+
+    @property
+    def name(self) -> str:
+        """Who judges, for a reader."""
+        agent = self._agents[0]
+        return str(getattr(agent, "title", agent.name))
+
+    def chances(self, state: State) -> Chances:
+        """See ``KnowsChances``."""
+        key = state.key() if hasattr(state, "key") else str(state)
+        found = self._known.get(key)
+        if found is None:
+            found = self._asked(state)
+            if len(self._known) >= _REMEMBERED:
+                self._known.clear()
+            self._known[key] = found
+        return found
+
+    def _asked(self, state: State) -> Chances:
+        for agent in self._agents[:-1]:
+            try:
+                return check_decides(agent).chances(state)
+            except Exception as error:  # a program may fail in any way; the next one takes over
+                logging.getLogger(__name__).warning("%s no longer judges the cube: %s", agent.name, error)
+                self._agents = [one for one in self._agents if one is not agent]
+        return check_decides(self._agents[-1]).chances(state)
+
+
+def check_decides(agent: Agent) -> KnowsChances:
+    """The agent, if it can decide on a cube; else ValueError."""
+    knowing = knowing_chances(agent)
+    if knowing is None:
+        raise ValueError(
+            f"{agent.name} does not say how a game may end and knows no cube; "
+            "play pretrained, run(path=DIR) of td-lambda or gnubg, or without the cube"
+        )
+    return knowing

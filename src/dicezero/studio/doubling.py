@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from dicezero.studio.cube import MoneyCube
+from dicezero.agents.base import Agent, roller
+from dicezero.agents.cube import TurnedCube, cube_decision, turned_cube
+from dicezero.rules.notation.moves import Double
+from dicezero.search.cube import CubeDecision
+from dicezero.studio.cube import CubeJudge, check_decides
 from dicezero.studio.table import Table
 
 Answer = Literal["roll", "double", "take", "drop"]
@@ -29,15 +34,22 @@ class CubeQuestion:
 class Doubling:
     """A cube at a table. The game waits while a question is open; who drops has lost what the cube showed.
 
-    Whoever changes the table's actions otherwise than by adding to them says so by ``back_to``.
+    Whoever changes the table's actions otherwise than by adding to them says so by ``turn_to``.
+
+    Attributes:
+        judge: who gives the person hints and grades.
+        asked: what the person has to answer; None where nothing is open.
+        doubles: how the cube was turned, in their order.
     """
 
-    def __init__(self, table: Table, cube: MoneyCube, judge: str) -> None:
-        """``judge`` is who says how a game may end, for a reader."""
-        self._table, self._cube, self.judge = table, cube, judge
+    def __init__(self, table: Table, opponent: Agent, judge: CubeJudge) -> None:
+        """``opponent`` decides for the agent's side; ValueError where it does not say how a game may end."""
+        self._table, self.judge = table, judge
+        self._opponent = check_decides(opponent)
+        self._cube = TurnedCube()
         self._decided = -1  # actions there were when the cube was last decided on
         self.asked: CubeQuestion | None = None
-        self.dropped: int | None = None  # the player who has dropped a double
+        self.doubles: tuple[Double, ...] = ()
 
     @property
     def value(self) -> int:
@@ -50,13 +62,35 @@ class Doubling:
         return self._cube.owner
 
     @property
+    def dropped(self) -> int | None:
+        """The player who has dropped a double; None while nobody has."""
+        over = bool(self.doubles) and not self.doubles[-1].taken
+        return 1 - roller(self._table.position()) if over else None
+
+    @property
     def returns(self) -> tuple[float, float] | None:
         """What both got, the cube included; None before the end."""
-        if self.dropped is not None:
+        dropped = self.dropped
+        if dropped is not None:
             got = float(self.value)
-            return (-got, got) if self.dropped == 0 else (got, -got)
+            return (-got, got) if dropped == 0 else (got, -got)
         points = self._table.returns
         return None if points is None else (points[0] * self.value, points[1] * self.value)
+
+    def at(self, ply: int) -> TurnedCube:
+        """The cube as it lay after so many actions, before a double that was offered then."""
+        before = [double for double in self.doubles if double.place < ply]
+        return turned_cube(self._table.begin(), self._table.actions, before)
+
+    def turn_to(self, doubles: Sequence[Double]) -> None:
+        """The cube of another line, or of an earlier position: it was turned so; nothing is decided after it.
+
+        Raises:
+            ValueError: a double that could not be offered at the table's actions.
+        """
+        self._cube = turned_cube(self._table.begin(), self._table.actions, doubles)
+        self.doubles, self.asked = tuple(doubles), None
+        self._decided = doubles[-1].place if doubles else -1
 
     def waits(self) -> bool:
         """Whether nothing goes on: the person is asked, or somebody has dropped."""
@@ -72,7 +106,7 @@ class Doubling:
             return False
         if player == self._table.seat:
             self.asked = CubeQuestion(ply, ("roll", "double"), self.value)
-        elif self._cube.decision(state).doubles:
+        elif self._decision().doubles:
             self.asked = CubeQuestion(ply, ("take", "drop"), self.value)
         else:
             self._decided = ply
@@ -88,44 +122,44 @@ class Doubling:
         if asked is None or word not in asked.answers:
             options = " or ".join(asked.answers) if asked else "nothing is asked"
             raise ValueError(f"answer={word!r} is none to the cube now: {options}")
-        seat, told = self._table.seat, ""
         if word == "double":
-            takes = self._cube.decision(self._table.position()).takes
-            told = "takes" if takes else "drops"
-            if takes:
-                self._cube.take(1 - seat, ply=asked.ply)
-            else:
-                self.dropped = 1 - seat
-        elif word == "take":
-            self._cube.take(seat, ply=asked.ply)
-        elif word == "drop":
-            self.dropped = seat
+            told = "takes" if self._decision().takes else "drops"
+            self._double(asked.ply, told == "takes", 1 - self._table.seat)
+        else:
+            told = ""
+            if word != "roll":
+                self._double(asked.ply, word == "take", self._table.seat)
         self._decided, self.asked = asked.ply, None
         return told
 
     def advice(self) -> str:
-        """What the judge would answer, with the equities behind it.
+        """What the judge would answer, with the points behind it.
 
         Raises:
             ValueError: nothing is asked.
         """
         if self.asked is None:
             raise ValueError("advice on the cube is for when it is asked about")
-        found = self._cube.decision(self._table.position())
+        found, says = self._decision(self.judge), f"says {self.judge.name}"
         if "take" in self.asked.answers:
             word = "Take" if found.takes else "Drop"
-            loss, drop = -found.double_take, -found.double_pass
-            return f"{word}: {_points(loss)} if you take, {_points(drop)} if you drop, says {self.judge}."
+            take, drop = self._points(-found.double_take), self._points(-found.double_pass)
+            return f"{word}: {take} if you take, {drop} if you drop, {says}."
         word = "Double" if found.doubles else "Too good to double" if found.verdict == "too good" else "Roll"
-        rolls, doubles = _points(found.no_double), _points(min(found.double_take, found.double_pass))
-        return f"{word}: {rolls} if you roll, {doubles} if you double, says {self.judge}."
+        rolls = self._points(found.no_double)
+        doubles = self._points(min(found.double_take, found.double_pass))
+        return f"{word}: {rolls} if you roll, {doubles} if you double, {says}."
 
-    def back_to(self, ply: int) -> None:
-        """Only the first ``ply`` actions are still what they were: what was decided after them is not."""
-        self._cube.back_to(max(0, ply - 1))
-        self._decided, self.asked, self.dropped = -1, None, None
+    def _double(self, ply: int, taken: bool, taker: int) -> None:
+        self.doubles += (Double(ply, taken),)
+        if taken:
+            self._cube.take(taker, ply=ply)
 
+    def _decision(self, judge: CubeJudge | None = None) -> CubeDecision:
+        """What the opponent, or a judge, would have both sides do before the roll that comes next."""
+        state = self._table.position()
+        return cube_decision(judge or self._opponent, state, self._cube.owner_for(roller(state)))
 
-def _points(equity: float) -> str:
-    """In units of the cube as it lies."""
-    return f"{equity:+.2f}".replace("-", "\u2212") + " points"
+    def _points(self, equity: float) -> str:
+        """Of an equity in units of the cube as it lies."""
+        return f"{self.value * equity:+.2f}".replace("-", "\u2212") + " points"

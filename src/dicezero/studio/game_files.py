@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from dicezero.agents.cube import turned_cube
+from dicezero.rules.games import module_of
 from dicezero.rules.names import quote
 from dicezero.rules.notation import (
     GameText,
     NotationError,
+    first_state,
     json_name,
     parse_games,
     parse_json,
@@ -15,6 +18,7 @@ from dicezero.rules.notation import (
     replay,
     suffixes_of,
 )
+from dicezero.rules.protocol import Game
 from dicezero.studio.catalog import Catalog
 from dicezero.studio.session import Session
 
@@ -46,8 +50,15 @@ def endings(session: Session) -> tuple[str, ...]:
 def save(session: Session, suffix: str, players: tuple[str, str]) -> str:
     """The text of a file with the line on the board; raises NotationError for an ending it does not have."""
     with session.lock:
-        actions = session.table.actions
-    record = GameText(session.game, actions, players, start=session.start)
+        actions, doubles = session.table.actions, session.doubles
+    record = GameText(
+        session.game,
+        actions,
+        players,
+        start=session.start,
+        doubles=doubles,
+        cube=session.doubling is not None,
+    )
     return record_text(record, suffix, game=session.table.game)
 
 
@@ -69,5 +80,18 @@ def load(name: str, text: str, catalog: Catalog) -> Loaded:
         game = records[0].game
     record = records[0]
     replay(record, catalog.game(game))  # it must be offered here, and the actions legal in it
+    if record.cube or record.doubles:
+        _check_cube(record, catalog.game(game))
     note = f"The first of {len(records)} games in the file." if len(records) > 1 else ""
     return Loaded(game, record, note)
+
+
+def _check_cube(record: GameText, game: Game) -> None:
+    """Raises NotationError where the game knows no cube, or one of the doubles could not be offered."""
+    start = first_state(record, game)
+    if not getattr(module_of(start), "DOUBLED", False):
+        raise NotationError(f"{quote(record.game)} is not played with a doubling cube; leave its doubles out")
+    try:
+        turned_cube(start, record.actions, record.doubles)
+    except ValueError as error:
+        raise NotationError(str(error)) from None

@@ -7,15 +7,17 @@ import threading
 import time
 from collections import OrderedDict
 from concurrent.futures import Future
+from contextlib import suppress
 
-from dicezero.agents.base import Agent, KnowsChances
+from dicezero.agents.base import Agent, knowing_chances
 from dicezero.rules import identify
+from dicezero.rules.notation.moves import Double
 from dicezero.rules.protocol import Game, State
 from dicezero.search.cube import Chances
 from dicezero.search.result import SearchResult
 from dicezero.studio import adaptive
 from dicezero.studio.catalog import Catalog
-from dicezero.studio.cube import MoneyCube
+from dicezero.studio.cube import CubeJudge
 from dicezero.studio.doubling import Doubling
 from dicezero.studio.grading import Grader
 from dicezero.studio.judges import Judges
@@ -54,7 +56,7 @@ class SharedAgent:
     @property
     def knows_chances(self) -> bool:
         """Whether it says how a game may end."""
-        return isinstance(self._agent, KnowsChances)
+        return knowing_chances(self._agent) is not None
 
     def chances(self, state: State) -> Chances:
         """The agent's own answer; only where ``knows_chances``."""
@@ -104,6 +106,7 @@ class Hall:
         actions: tuple[int, ...] = (),
         start: str | None = None,
         cube: bool = False,
+        doubles: tuple[Double, ...] = (),
     ) -> Session:
         """A new table; see ``Catalog.game`` and ``Catalog.spec`` for what may be asked for.
 
@@ -116,6 +119,7 @@ class Hall:
             actions: what has been played already, as a file of a game has it.
             start: where the game began, in its own notation.
             cube: play for money with a doubling cube; who knows no cube is helped by ``pretrained``.
+            doubles: how the cube was turned among ``actions``.
 
         Raises:
             FullError: as many tables as are allowed are in use.
@@ -130,6 +134,7 @@ class Hall:
         session = Session(secrets.token_urlsafe(18), game, opponent, spec, table, self, start=start)
         if cube:
             session.doubling = self._doubling(table)
+            session.doubling.turn_to(doubles)
         if opponent == adaptive.ID:
             ladder = adaptive.rungs(native=is_native(found))
             session.climb(tuple(self.agent(rung, found) for rung in ladder))
@@ -177,10 +182,15 @@ class Hall:
         return future.result()
 
     def _doubling(self, table: Table) -> Doubling:
+        """The opponent decides for itself if it can; the best judge that can says what that was worth."""
         agent = table.agent
-        if not getattr(agent, "knows_chances", False):
+        if knowing_chances(agent) is None:
             agent = self.agent("pretrained", table.game)
-        return Doubling(table, MoneyCube(agent), agent.name)
+        best = self.judges.of(table.game)
+        judges = [] if best is None else [best]
+        with suppress(ValueError):  # none is shipped for this game
+            judges.append(self.agent("pretrained", table.game))
+        return Doubling(table, agent, CubeJudge(*judges, agent))
 
     def grader(self, game: Game) -> Grader:
         """The grader of a game, one for all tables."""

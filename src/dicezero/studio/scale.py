@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from dicezero.rules.protocol import Game
 from dicezero.rules.spec import spec_of
@@ -36,6 +36,10 @@ class Scale:
             return cls(points=alone)
         least, most = float(low()), float(high())
         return cls(least, most, alone or (least, most) not in ((-1.0, 1.0), (0.0, 1.0)))
+
+    def times(self, stake: int) -> Scale:
+        """The same of a game that counts so often, as a doubling cube has it."""
+        return replace(self, low=stake * self.low, high=stake * self.high)
 
     @property
     def unit(self) -> str:

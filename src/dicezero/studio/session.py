@@ -4,18 +4,32 @@ from __future__ import annotations
 
 import threading
 import time
+from collections.abc import Sequence
 from concurrent.futures import CancelledError, Future
 from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from dicezero.agents.base import Agent
+from dicezero.rules.notation.moves import Double
 from dicezero.rules.reading import action_strings
 from dicezero.studio import adaptive
 from dicezero.studio.doubling import Doubling
 from dicezero.studio.grading import Advice, Grade
-from dicezero.studio.lines import MOST, Actions, Lines, LineView, shared, view_lines
+from dicezero.studio.lines import (
+    MOST,
+    Actions,
+    Lines,
+    LineView,
+    Script,
+    actions_of,
+    doubles_of,
+    is_prefix,
+    script_of,
+    shared,
+    view_lines,
+)
 from dicezero.studio.pool import BusyError
-from dicezero.studio.story import Story, tell
+from dicezero.studio.story import Story, tell, with_cube
 from dicezero.studio.table import Event, Table
 
 if TYPE_CHECKING:
@@ -101,33 +115,45 @@ class Session:
             return self.doubling.answer(word)
 
     def undo(self) -> bool:
-        """See ``Table.undo``; what was played stays as a line."""
+        """Back to the person's last choice, of a move or of a double offered or answered; False without one.
+
+        What was played stays as a line.
+        """
         with self.lock:
-            before = self.table.actions
-            done = self.table.undo()
-            if done:
-                self._left(before)
-            return done
+            choices = [place for place in (self.table.last_choice(),) if place is not None]
+            choices += [double.place for double in self.doubles]
+            if choices:
+                self.back_to(max(choices))
+            return bool(choices)
 
     def retry(self) -> None:
-        """See ``Table.retry``; what was played stays as a line."""
-        with self.lock:
-            before = self.table.actions
-            self.table.retry()
-            self._left(before)
+        """The same game from the start, see ``Table.retry``; what was played stays as a line."""
+        self.back_to(0)
 
-    def go_to(self, actions: Actions) -> None:
+    def back_to(self, ply: int) -> None:
+        """The position after the first ``ply`` actions; a double that was offered there is offered again."""
+        with self.lock:
+            before = tuple(double for double in self.doubles if double.place < ply)
+            self.go_to(self.table.actions[:ply], before)
+
+    def go_to(self, actions: Actions, doubles: Sequence[Double] = ()) -> None:
         """Another line, or an earlier position of one: what is played from there is a line of its own."""
         with self.lock:
-            before = self.table.actions
+            before = self.script
             self.table.go_to(actions)
-            self._left(before)
+            if self.doubling is not None:
+                self.doubling.turn_to(doubles)
+            self._lines.leave(before)
 
-    def _left(self, before: Actions) -> None:
-        """``before`` was on the board and stays as a line; the cube lies as it did where both part."""
-        self._lines.leave(before)
-        if self.doubling is not None:
-            self.doubling.back_to(shared(before, self.table.actions))
+    @property
+    def doubles(self) -> tuple[Double, ...]:
+        """How the cube was turned; none without one."""
+        return () if self.doubling is None else self.doubling.doubles
+
+    @property
+    def script(self) -> Script:
+        """The line on the board: actions and doubles."""
+        return script_of(self.table.actions, self.doubles)
 
     @property
     def returns(self) -> tuple[float, ...] | None:
@@ -143,13 +169,13 @@ class Session:
             current = self.table.actions
             if self.table.spec.simulator != "states":
                 return (LineView(current, 0, "", len(current), self.table.returns, current=True),)
-            return view_lines(self._lines.all(current), current, self.table.begin())
+            return view_lines(self._lines.all(self.script), self.script, self.table.begin())
 
     def win_of(self, actions: Actions) -> float | None:
         """How likely player 0 is to win after ``actions``, as far as a story has told it; else None."""
         with self.lock:
             for story in self._stories:
-                if len(story.points) > len(actions) and shared(_actions(story), actions) == len(actions):
+                if is_prefix(actions, actions_of(story.script)):
                     return story.points[len(actions)].win
         return None
 
@@ -227,17 +253,19 @@ class Session:
         if not self.graded:
             raise ValueError(f"{self.table.spec.name} has no story: win probability is for games of two")
         with self.lock:
-            actions = self.table.actions
-            told = [(shared(_actions(story), actions), story) for story in self._stories]
-        known = max(told, key=lambda one: one[0])[1] if told else None
-        return self._hall.thinking.submit(self._tell, actions, known)
+            line = self.script
+            known = max(self._stories, key=lambda one: shared(one.script, line), default=None)
+        return self._hall.thinking.submit(self._tell, line, known)
 
-    def _tell(self, actions: Actions, known: Story | None) -> Story:
-        game = self.table.game
-        story = tell(game, actions, self._hall.grader(game), known=known, start=self.table.begin())
+    def _tell(self, line: Script, known: Story | None) -> Story:
+        game, begin = self.table.game, self.table.begin()
+        story = tell(game, actions_of(line), self._hall.grader(game), known=known, start=begin)
+        if self.doubling is not None:
+            story = with_cube(story, begin, doubles_of(line), self.doubling.judge)
         with self.lock:
-            kept = [one for one in self._stories if shared(_actions(one), actions) < len(_actions(one))]
-            self._stories = [*kept, story][-MOST:]
+            self._stories = [*(one for one in self._stories if not is_prefix(one.script, line)), story][
+                -MOST:
+            ]
         return story
 
     def _grade_later(self) -> None:
@@ -270,7 +298,3 @@ class Session:
 
 
 _PATIENCE_SECONDS = 30.0  # for a grade that an opponent adapts to
-
-
-def _actions(story: Story) -> Actions:
-    return tuple(point.action for point in story.points[1:] if point.action is not None)

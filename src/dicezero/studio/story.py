@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
+from dicezero.evaluation.cube_review import CubeTurn, cube_at, review_cube
+from dicezero.rules.notation.moves import Double
 from dicezero.rules.protocol import Game, State, is_chance, outcomes_of
 from dicezero.rules.reading import action_strings
+from dicezero.studio.cube import CubeJudge
 from dicezero.studio.grading import Grade, Grader, Truth
+from dicezero.studio.lines import Script, script_of
 from dicezero.studio.scale import Scale
 
 
@@ -23,6 +27,7 @@ class Point:
         win: how likely player 0 is to win now.
         grade: of a move that was chosen; None for rolls, forced moves and the start.
         luck: what the roll gave player 0, in win probability; 0 for moves.
+        stake: what the cube of a money game showed then.
     """
 
     ply: int
@@ -32,11 +37,14 @@ class Point:
     win: float
     grade: Grade | None = None
     luck: float = 0.0
+    stake: int = 1
 
 
 @dataclass(frozen=True)
 class Story:
     """A game with its luck and skill told apart. In a solved game win = start + luck[0] - lost[0] + lost[1].
+
+    In a money game what was lost and what the dice gave count as often as the cube showed then.
 
     Attributes:
         points: one more than there are actions.
@@ -45,6 +53,10 @@ class Story:
         truth: whether that is exact or estimated, and by what.
         judge: who estimates, for a reader.
         scale: what the shares are told in.
+        doubles: how the cube of a money game was turned.
+        cube: the decisions on it; None where there is no cube.
+        cube_lost: what those of player 0 and of player 1 gave away, as ``lost``.
+        cube_judge: who judged them, for a reader.
     """
 
     points: tuple[Point, ...]
@@ -53,6 +65,31 @@ class Story:
     truth: Truth
     judge: str
     scale: Scale
+    doubles: tuple[Double, ...] = ()
+    cube: tuple[CubeTurn, ...] | None = None
+    cube_lost: tuple[float, float] = (0.0, 0.0)
+    cube_judge: str = ""
+
+    @property
+    def script(self) -> Script:
+        """The line that is told."""
+        return script_of([p.action for p in self.points if p.action is not None], self.doubles)
+
+    @property
+    def dropped(self) -> float | None:
+        """What player 0 got by a double that was dropped; None where none was."""
+        if not self.doubles or self.doubles[-1].taken or not self.cube:
+            return None
+        stake = cube_at(self.doubles, self.doubles[-1].place)
+        return float(stake if self.cube[-1].player == 1 else -stake)
+
+    def share_lost(self, turn: CubeTurn) -> float:
+        """What a decision on the cube gave away as a share of the range, whatever the cube showed."""
+        return turn.loss / (self.scale.high - self.scale.low)
+
+    def stake_at(self, turn: CubeTurn) -> int:
+        """What the cube showed before the decision."""
+        return cube_at(self.doubles, turn.place - 1)
 
 
 def tell(
@@ -80,9 +117,37 @@ def tell(
         same = same and ply < len(before) and before[ply].action == action
         points.append(before[ply] if same else _point(state, action, ply, grader))
         state.apply_action(action)
-    lost = [sum(p.grade.lost for p in points if p.grade and p.player == player) for player in (0, 1)]
-    luck = sum(p.luck for p in points)
-    return Story(tuple(points), (lost[0], lost[1]), (luck, -luck), grader.truth, grader.judge, grader.scale)
+    points = [replace(point, stake=1) for point in points]
+    lost, luck = _sums(points)
+    return Story(tuple(points), lost, luck, grader.truth, grader.judge, grader.scale)
+
+
+def with_cube(story: Story, start: State, doubles: tuple[Double, ...], judge: CubeJudge) -> Story:
+    """The story of a game for money: its cube graded, and everything as often as the cube showed.
+
+    Args:
+        story: of the same actions, without the cube.
+        start: where the game began.
+        doubles: how the cube was turned.
+        judge: of the decisions on it.
+    """
+    points = tuple(replace(p, stake=cube_at(doubles, p.ply - 1)) for p in story.points)
+    actions = [p.action for p in points if p.action is not None]
+    turns = review_cube(start, actions, doubles, judge)
+    told = replace(story, points=points, doubles=doubles, cube=turns, cube_judge=judge.name)
+    given = [
+        sum(told.stake_at(turn) * told.share_lost(turn) for turn in turns if turn.player == player)
+        for player in (0, 1)
+    ]
+    lost, luck = _sums(points)
+    return replace(told, lost=lost, luck=luck, cube_lost=(given[0], given[1]))
+
+
+def _sums(points: Sequence[Point]) -> tuple[tuple[float, float], tuple[float, float]]:
+    """What the moves of either lost, and what the dice gave either."""
+    lost = [sum(p.stake * p.grade.lost for p in points if p.grade and p.player == who) for who in (0, 1)]
+    luck = sum(p.stake * p.luck for p in points)
+    return (lost[0], lost[1]), (luck, -luck)
 
 
 def _point(state: State, action: int, ply: int, grader: Grader) -> Point:

@@ -201,17 +201,21 @@ class Table:
         """The position that the game begins with; the caller's own."""
         return self._begin()
 
-    def undo(self) -> bool:
-        """Goes back to the person's last real decision; False where there is none."""
+    def last_choice(self) -> int | None:
+        """How many actions there were before the person's last real decision; None where there is none."""
         state, last = self._begin(), None
         for ply, action in enumerate(self.actions):
             if state.current_player() == self.seat and len(state.legal_actions()) > 1:
                 last = ply
             state.apply_action(action)
-        if last is None:
-            return False
-        self.actions = self.actions[:last]
-        return True
+        return last
+
+    def undo(self) -> bool:
+        """Goes back to the person's last real decision; False where there is none."""
+        last = self.last_choice()
+        if last is not None:
+            self.actions = self.actions[:last]
+        return last is not None
 
     def retry(self) -> None:
         """The same game from the start: the same dice by number, the same agent."""

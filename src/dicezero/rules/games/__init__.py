@@ -7,8 +7,9 @@ studio; it may take ``seat``, the player who looks, and ``picked``, the places o
 ``OUTCOMES_A_CELL`` says that outcome ``cell * OUTCOMES_A_CELL + kind`` belongs to that cell of the board.
 ``STUDIES`` are positions for the studio's search page (``rules.study``), ``SIDES`` what the players are
 called there. ``UNSEEN`` are parameters for networks alone, no field for a player. ``NOTES`` are what is said
-of players 0 and 1 beside a board that is read from a game's text. ``cube_life(state)`` says how live a
-doubling cube is before a roll, ``bearoff_sides(state, most)`` what is left of a race to bear off.
+of players 0 and 1 beside a board that is read from a game's text. ``DOUBLED`` says that the game may be
+played for money with a doubling cube, ``cube_life(state)`` how live that is before a roll,
+``bearoff_sides(state, most)`` what is left of a race to bear off.
 """
 
 from __future__ import annotations

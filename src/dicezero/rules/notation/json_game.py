@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from dataclasses import replace
 from itertools import pairwise
 from typing import Any
 
@@ -36,7 +37,7 @@ def json_text(record: GameText, *, game: Game | None = None, indent: bool = True
         "result": record.result,
         "returns": [float(value) for value in state.returns()] if over else None,
     }
-    if record.doubles:
+    if record.cube or record.doubles:
         head["doubles"] = [[double.place, double.taken] for double in record.doubles]
     if not indent:
         return json.dumps({**head, "moves": moves}) + "\n"
@@ -69,7 +70,7 @@ def parse_json(text: str, *, game: Game | None = None) -> tuple[GameText, ...]:
         state.apply_action(action)
         actions.append(action)
     doubles = tuple(Double(place, taken) for place, taken in data["doubles"])
-    return (GameText(record.game, tuple(actions), record.players, record.result, record.start, doubles),)
+    return (replace(record, actions=tuple(actions), doubles=doubles, cube=data["cube"]),)
 
 
 def _read(text: str) -> dict[str, Any]:
@@ -106,6 +107,7 @@ def _read(text: str) -> dict[str, Any]:
         "result": result,
         "moves": moves,
         "doubles": doubles,
+        "cube": "doubles" in data,
     }
 
 

@@ -39,6 +39,7 @@ class GameText:
         result: as the file says it, or what the game ended with; empty where nobody knows.
         start: the position it begins with, None for the game's own start.
         doubles: of a money game with a cube, in their order; the last may be passed, after all actions.
+        cube: whether there was a cube, turned or not.
     """
 
     game: str
@@ -47,6 +48,7 @@ class GameText:
     result: str = ""
     start: str | None = None
     doubles: tuple[Double, ...] = ()
+    cube: bool = False
 
 
 def add_game(games: list[GameText], game: GameText) -> None:

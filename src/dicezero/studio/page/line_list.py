@@ -7,6 +7,7 @@ from html import escape
 
 from nicegui import events, ui
 
+from dicezero.evaluation.cube_review import cube_at
 from dicezero.studio.lines import LineView
 from dicezero.studio.page.session_view import SessionView
 
@@ -69,4 +70,5 @@ def _standing(line: LineView, view: SessionView) -> str:
     win = view.session.win_of(line.actions)
     if win is None:
         return moves
-    return f"{moves}, {view.scale.of_share(win if view.seat == 0 else 1.0 - win)}"
+    scale = view.scale.times(cube_at(line.doubles, len(line.actions)))
+    return f"{moves}, {scale.of_share(win if view.seat == 0 else 1.0 - win)}"

@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Sequence
 from contextlib import suppress
-from dataclasses import replace
 
 from nicegui import ui
 
@@ -145,14 +144,14 @@ class PlayView:
             return
         lines = view.lines()
         if 0 <= line < len(lines):
-            view.session.go_to(lines[line].actions)
+            view.session.go_to(lines[line].actions, lines[line].doubles)
             view.shown = view.advice = None
             self._shorten(view)
             await self._go_on()
 
     def _go_back(self, view: SessionView) -> None:
         """The position that is shown becomes the one that is played."""
-        view.session.go_to(view.session.table.actions[: view.shown])
+        view.session.back_to(len(view.session.table.actions) if view.shown is None else view.shown)
         view.shown = view.advice = None
         self._shorten(view)
 
@@ -168,10 +167,8 @@ class PlayView:
         except ValueError as error:
             self.stage.complain(str(error))
             return
-        choice = await self.setup.choice_for(loaded.game)
-        record = loaded.record
-        await self.open(replace(choice, actions=record.actions, start=record.start))
-        self.stage.complain(loaded.note or f"Loaded {len(record.actions)} moves and rolls.")
+        await self.open(await self.setup.choice_for(loaded.record, loaded.game))
+        self.stage.complain(loaded.note or f"Loaded {len(loaded.record.actions)} moves and rolls.")
 
     def pick(self, path: str) -> None:
         """The first places of a move, as they are clicked."""
@@ -222,7 +219,7 @@ class PlayView:
         view.advice = advice
         self.stage.draw(view)
         names = view.session.table.legal()
-        self.stage.say(advice_line(advice, names, view.scale, adviser=view.opponent if view.alone else ""))
+        self.stage.say(advice_line(advice, names, view.stakes(), adviser=view.opponent if view.alone else ""))
 
     def look(self, ply: int | None) -> None:
         """Shows the position after ``ply`` actions; the last one, or None, is the game itself."""

@@ -11,9 +11,10 @@ from dicezero.rules.protocol import State
 from dicezero.rules.reading import action_strings, is_over
 from dicezero.studio.doubling import CubeQuestion
 from dicezero.studio.grading import Advice
-from dicezero.studio.lines import LineView, shared
+from dicezero.studio.lines import LineView, is_prefix, shared
 from dicezero.studio.page.boards import Cube, View, board_html
 from dicezero.studio.page.boards.arrows import arrows_of
+from dicezero.studio.page.cube_words import cube_rows
 from dicezero.studio.page.words import TONES
 from dicezero.studio.scale import Scale
 from dicezero.studio.session import Session
@@ -71,8 +72,7 @@ class SessionView:
 
     def fits(self, story: Story) -> bool:
         """Whether ``story`` tells this very game, perhaps without its last plies."""
-        told = tuple(point.action for point in story.points[1:])
-        return told == self.session.table.actions[: len(told)]
+        return is_prefix(story.script, self.session.script)
 
     def legal(self) -> dict[int, str]:
         """What can be clicked: the person's moves; in an earlier position they begin a new line."""
@@ -110,24 +110,30 @@ class SessionView:
         return None if doubling is None or self.busy or self.shown is not None else doubling.asked
 
     def _cube(self) -> Cube | None:
-        """The cube as it lies now, whatever position is looked at."""
+        """The cube as it lay in the position that is looked at."""
         doubling, asked = self.session.doubling, self.question()
         if doubling is None:
             return None
+        lies = doubling if self.shown is None else doubling.at(self.shown)
         words = {
             "roll": "Roll",
-            "double": f"Double to {2 * doubling.value}",
-            "take": f"Take at {2 * doubling.value}",
-            "drop": f"Drop and lose {doubling.value}",
+            "double": f"Double to {2 * lies.value}",
+            "take": f"Take at {2 * lies.value}",
+            "drop": f"Drop and lose {lies.value}",
         }
         answers = tuple((answer, words[answer]) for answer in asked.answers) if asked else ()
-        return Cube(doubling.value, doubling.owner, answers)
+        return Cube(lies.value, lies.owner, answers)
+
+    def stakes(self) -> Scale:
+        """What values are told in: as often as the cube shows now."""
+        doubling = self.session.doubling
+        return self.scale if doubling is None else self.scale.times(doubling.value)
 
     def _worth(self) -> dict[int, str] | None:
         """What each of the judge's favourites is worth; None where only shares of a search are known."""
         wins = self.advice.wins if self.advice else {}
         return {
-            action: self.scale.of_share(win, digits=self._digits()) for action, win in wins.items()
+            action: self.stakes().of_share(win, digits=self._digits()) for action, win in wins.items()
         } or None
 
     def _digits(self) -> int:
@@ -177,10 +183,13 @@ class SessionView:
         plies = self.plies()
         if not plies:
             return '<p class="none">The moves will be listed here.</p>'
-        points = self.story.points if self.story is not None and self.fits(self.story) else ()
+        story = self.story if self.story is not None and self.fits(self.story) else None
+        points = story.points if story else ()
+        cube = cube_rows(self.session, story)
         rows: list[str] = []
         roll = ""
         for number, ply in enumerate(plies, 1):
+            rows += cube.get(number - 1, [])
             if ply.player < 0 and rows and not ply.text.startswith("roll"):  # what came of the move before
                 rows[-1] = rows[-1].replace(_AFTER, f" \u2192 {escape(ply.text)}{_AFTER}")
                 continue
@@ -196,6 +205,7 @@ class SessionView:
                 f"{escape(ply.text)}{_AFTER}{mark}</button>"
             )
             roll = ""
+        rows += cube.get(len(plies), [])
         return "".join(rows[-_LISTED:]).replace(_AFTER, "")
 
     def lines(self) -> tuple[LineView, ...]:

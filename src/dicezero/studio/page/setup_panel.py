@@ -11,6 +11,7 @@ from nicegui import ui
 
 from dicezero.rules.games import game_module
 from dicezero.rules.names import Name
+from dicezero.rules.notation import Double, GameText
 from dicezero.studio.catalog import Catalog, GameOffer
 from dicezero.studio.hall import Hall
 from dicezero.studio.own_games import split_name
@@ -35,6 +36,7 @@ class Choice:
     actions: tuple[int, ...] = ()  # played already
     start: str | None = None  # the position it begins with, in the game's own notation
     cube: bool = False  # whether it is played for money with a doubling cube
+    doubles: tuple[Double, ...] = ()  # how the cube was turned
 
     def open(self, hall: Hall) -> Session:
         """The table that was chosen; see ``Hall.open`` for what it raises."""
@@ -46,6 +48,7 @@ class Choice:
             actions=self.actions,
             start=self.start,
             cube=self.cube,
+            doubles=self.doubles,
         )
 
 
@@ -116,11 +119,22 @@ class SetupPanel:
             self._choosing = False
         return there
 
-    async def choice_for(self, game: str) -> Choice:
-        """What the fields say, for another game; its usual opponent where the one chosen does not play it."""
+    async def choice_for(self, record: GameText, game: str) -> Choice:
+        """What the fields say, for a game from a file; its usual opponent where that chosen does not play it.
+
+        A game with a cube brings it; one of a file that says nothing of a cube is played as the fields say.
+        """
         await self.choose(game, str(self.opponent.value))
         async with self._filling:
-            return replace(self._choice(), game=game, cube=False)  # a file knows nothing of it
+            if record.cube or record.doubles:
+                self._cube.set_value(True)
+            return replace(
+                self._choice(),
+                game=game,
+                actions=record.actions,
+                start=record.start,
+                doubles=record.doubles,
+            )
 
     async def begin_game(self, game: str) -> None:
         """Starts a game with its usual opponent, as a click on its picture does."""

@@ -12,17 +12,9 @@ from dicezero.rules.protocol import State, is_chance
 from dicezero.studio.page.file_buttons import FileButtons
 from dicezero.studio.page.line_list import LineList
 from dicezero.studio.page.session_view import SessionView
-from dicezero.studio.page.watched import watched_card
+from dicezero.studio.page.verdict_card import end_card, verdict_card
 from dicezero.studio.page.win_chart import total_options, win_options
-from dicezero.studio.page.words import (
-    cube_line,
-    judge_line,
-    luck_line,
-    result_line,
-    skill_line,
-    summary_line,
-    verdict,
-)
+from dicezero.studio.page.words import cube_line, result_line
 from dicezero.studio.table import Event
 
 _TITLES = {
@@ -175,7 +167,7 @@ class Stage:
 
     def judge(self, view: SessionView) -> None:
         """The verdict, the chart, the list of moves and that of lines."""
-        self.verdict.content = self._end_card(view) or self._verdict_card(view)
+        self.verdict.content = end_card(view) or verdict_card(view)
         watched = view.session.table.watching
         self.chart_title.content = "Its score" if watched else _TITLES[view.kind()]
         self.chart.options.clear()
@@ -202,56 +194,6 @@ class Stage:
         if (asked := view.question()) is not None:
             return cube_line(asked, view.opponent)
         return "Your move." if view.session.table.legal() and not view.busy else "\u2026"
-
-    def _verdict_card(self, view: SessionView) -> str:
-        """The grade of the last of the person's moves that is on the board."""
-        until = len(view.session.table.actions) if view.shown is None else view.shown
-        for point in reversed(view.story.points[: until + 1] if view.story else ()):
-            if point.player == view.seat and point.grade is not None:
-                state = view.session.table.position(point.ply - 1)
-                best = state.action_to_string(view.seat, point.grade.best)
-                judge = view.story.judge if view.story else ""
-                found = verdict(point.grade, best=best, judge=judge, scale=view.scale)
-                return (
-                    f'<div class="grade {found.tone}" data-ply="{point.ply}" data-mark="{point.grade.mark}">'
-                    f"<h2>{escape(found.title)}</h2>"
-                    f"<p><b>{escape(point.text)}:</b> {escape(found.sentence)}</p></div>"
-                )
-        table = view.session.table
-        if table.watching and view.shown is None and table.thought is not None:
-            return watched_card(table.thought)
-        title = "Watch" if table.watching else "Make a move"
-        words = "Each of your moves is graded here." if view.session.graded else "Ask for a hint if you like."
-        if view.session.graded and any(ply.player == view.seat for ply in view.plies()[:until]):
-            title, words = "Judging \u2026", "Your move is compared with the others you had."
-        return f'<div class="grade none"><h2>{title}</h2><p>{words}</p></div>'
-
-    def _end_card(self, view: SessionView) -> str:
-        """Result, skill and luck told apart, once the game is over and told to its end."""
-        table, story = view.session.table, view.story
-        returns = view.session.returns
-        if returns is not None and view.alone and view.shown is None:
-            count = len([ply for ply in view.plies() if ply.player >= 0])
-            last = watched_card(table.thought) if table.watching and table.thought is not None else ""
-            return (
-                f'<div class="grade end good"><h2>{escape(result_line(returns, view.seat))}</h2>'
-                f"<p>In {count} moves.</p></div>{last}"
-            )
-        if returns is None or story is None or view.shown is not None:
-            return ""
-        if len(story.points) != len(table.actions) + 1:
-            return ""
-        tone = "good" if returns[view.seat] > 0 else "awful" if returns[view.seat] < 0 else "fair"
-        rows = (
-            ("Skill", skill_line(story, view.seat, view.opponent)),
-            ("Luck", luck_line(story, view.seat)),
-        )
-        words = "".join(f"<dt>{name}</dt><dd>{escape(text)}</dd>" for name, text in rows)
-        return (
-            f'<div class="grade end {tone}"><h2>{escape(result_line(returns, view.seat))}</h2>'
-            f"<p>{escape(summary_line(story, view.seat, returns))}</p><dl>{words}</dl>"
-            f'<p class="none">{escape(judge_line(story))}</p></div>'
-        )
 
     def _point_clicked(self, event: events.EChartPointClickEventArguments) -> None:
         self._player.look(event.data_index)

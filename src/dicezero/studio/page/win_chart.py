@@ -7,9 +7,10 @@ from collections.abc import Sequence
 from html import escape
 from typing import Any
 
+from dicezero.studio.page.cube_words import cube_notes, cube_signs
 from dicezero.studio.page.words import TONES
 from dicezero.studio.scale import Scale
-from dicezero.studio.story import Story
+from dicezero.studio.story import Point, Story
 
 COLUMN = "column"  # the series of unseen bars that makes every ply clickable over the whole height
 
@@ -23,24 +24,14 @@ def win_options(
     """
     points = story.points if story else ()
     scale = story.scale if story else scale or Scale()
-    wins = [round(scale.shown(p.win if seat == 0 else 1 - p.win), 3) for p in points]
-    dots = []
-    for point, win in zip(points, wins, strict=True):
-        own = point.player == seat and point.grade is not None
-        tone = TONES[point.grade.mark] if own and point.grade else None
-        dot: dict[str, Any] = {"value": win, "symbolSize": 9 if own else 4}
-        dot["itemStyle"] = {"color": f"var(--{tone})" if tone else "var(--soft)"}
-        if own and point.grade and point.grade.mark:
-            dot["symbolSize"] = 13
-            dot["label"] = {
-                "show": True,
-                "formatter": point.grade.mark,
-                "color": f"var(--{tone})",
-                "fontWeight": "bold",
-                "fontSize": 14,
-            }
-        dots.append(dot)
+    signs = cube_signs(story, seat) if story else {}
+    dots = [_dot(point, seat, scale, signs.get(point.ply, "")) for point in points]
     plies = [str(p.ply) for p in points] or ["0"]
+    paid = None if story is None else story.dropped
+    if paid is not None:
+        dots.append({"value": paid if seat == 0 else -paid, "symbolSize": 4})
+        plies.append("end")
+    scale = scale.times(max((p.stake for p in points), default=1))
     line: dict[str, Any] = {
         "name": "win",
         "type": "line",
@@ -83,6 +74,26 @@ def win_options(
             line,
         ],
     }
+
+
+def _dot(point: Point, seat: int, scale: Scale, sign: str) -> dict[str, Any]:
+    """A ply on the line; what the reader did wrong there has its mark, ``sign`` is that of the cube."""
+    own = point.player == seat and point.grade is not None
+    mark = (point.grade.mark if own and point.grade else "") or sign
+    tone = TONES[mark] if own or sign else None
+    win = scale.times(point.stake).shown(point.win if seat == 0 else 1 - point.win)
+    dot: dict[str, Any] = {"value": round(win, 3), "symbolSize": 9 if own else 4}
+    dot["itemStyle"] = {"color": f"var(--{tone})" if tone else "var(--soft)"}
+    if mark:
+        dot["symbolSize"] = 13
+        dot["label"] = {
+            "show": True,
+            "formatter": mark,
+            "color": f"var(--{tone})",
+            "fontWeight": "bold",
+            "fontSize": 14,
+        }
+    return dot
 
 
 def total_options(
@@ -131,11 +142,15 @@ def _tip(story: Story | None, seat: int) -> dict[str, Any]:
     """What is said of a ply; the texts are ours, so a plain lookup in the browser is enough."""
     if story is None:
         return {}
+    notes = cube_notes(story)
     texts = [
-        f"{p.text or 'start'}: {story.scale.of_share(p.win if seat == 0 else 1 - p.win)}"
+        f"{p.text or 'start'}: {story.scale.times(p.stake).of_share(p.win if seat == 0 else 1 - p.win)}"
         + (f" {p.grade.mark}" if p.grade and p.grade.mark else "")
+        + (f", then {notes[p.ply]}" if p.ply in notes else "")
         for p in story.points
     ]
+    if story.dropped is not None:
+        texts.append(f"dropped: {story.scale.of_value(story.dropped if seat == 0 else -story.dropped)}")
     return {":formatter": f"(p) => ({_js(texts)})[p[0].dataIndex]"}
 
 

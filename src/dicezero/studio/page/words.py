@@ -11,7 +11,7 @@ from dicezero.studio.story import Story
 
 VERDICTS = {"": "Good move", "?!": "Inaccuracy", "?": "Mistake", "??": "Blunder"}
 TONES = {"": "good", "?!": "fair", "?": "bad", "??": "awful"}  # a class of the style sheet each
-_NOTHING = 0.0005  # less than this is shown as nothing
+NOTHING = 0.0005  # less than this is shown as nothing
 _WINS = Scale()
 
 
@@ -32,7 +32,7 @@ def percent(share: float, *, sign: bool = False) -> str:
 
 def verdict(grade: Grade, *, best: str, judge: str = "perfect play", scale: Scale = _WINS) -> Verdict:
     """What to say of a move; ``best`` is the better move's name, ``judge`` who says so."""
-    if grade.lost < _NOTHING:
+    if grade.lost < NOTHING:
         return Verdict("Best move", f"Nothing lost against {judge}.", "good")
     sentence = f"{scale.difference(grade.lost)} lost against {judge}; {best} was better."
     return Verdict(f"{VERDICTS[grade.mark]} {grade.mark}".strip(), sentence, TONES[grade.mark])
@@ -59,10 +59,10 @@ def skill_line(story: Story, seat: int, opponent: str) -> str:
     mine = [p.grade for p in story.points if p.player == seat and p.grade is not None]
     marked = sum(1 for grade in mine if grade.mark)
     given, theirs = (story.scale.difference(story.lost[player]) for player in (seat, 1 - seat))
-    if story.lost[seat] < _NOTHING:
-        own = f"You chose {_count(len(mine), 'move')} and gave nothing away"
+    if story.lost[seat] < NOTHING:
+        own = f"You chose {count(len(mine), 'move')} and gave nothing away"
     else:
-        own = f"Your {_count(len(mine), 'choice')} gave away {given} ({marked} marked)"
+        own = f"Your {count(len(mine), 'choice')} gave away {given} ({marked} marked)"
     return f"{own}; {opponent} gave away {theirs}."
 
 
@@ -71,7 +71,7 @@ def luck_line(story: Story, seat: int) -> str:
     gift = story.luck[seat]
     if all(p.player != -1 for p in story.points):
         return "There are no dice in this game: nothing but moves decided it."
-    if abs(gift) < _NOTHING:
+    if abs(gift) < NOTHING:
         return "The dice favoured nobody."
     whom = "you" if gift > 0 else "your opponent"
     return f"The dice rolled better than average for {whom}: worth {story.scale.difference(abs(gift))}."
@@ -79,33 +79,36 @@ def luck_line(story: Story, seat: int) -> str:
 
 def summary_line(story: Story, seat: int, returns: tuple[float, ...]) -> str:
     """Which of the two decided, in one sentence."""
-    skill = story.lost[1 - seat] - story.lost[seat]
+    lost = [story.lost[player] + story.cube_lost[player] for player in (0, 1)]
+    skill = lost[1 - seat] - lost[seat]
     luck = story.luck[seat]
     mine = returns[seat]
     if mine == 0:
         return "Nobody got ahead."
     if mine > 0:
         if skill >= luck:
-            return "You won by playing better." if skill > _NOTHING else "You won from the first move on."
-        return "You were lucky." if skill <= _NOTHING else "You were lucky, and you played better too."
+            return "You won by playing better." if skill > NOTHING else "You won from the first move on."
+        return "You were lucky." if skill <= NOTHING else "You were lucky, and you played better too."
     if skill <= luck:
-        return "You were outplayed." if skill < -_NOTHING else "The first move decided."
+        return "You were outplayed." if skill < -NOTHING else "The first move decided."
     return (
         "The dice were against you."
-        if skill >= -_NOTHING
+        if skill >= -NOTHING
         else "The dice were against you, and so were the moves."
     )
 
 
-def _count(number: int, one: str, plural: str = "s") -> str:
+def count(number: int, one: str, plural: str = "s") -> str:
+    """So many of them: ``1 move``, ``2 moves``."""
     return f"{number} {one}" if number == 1 else f"{number} {one}{plural}"
 
 
 def judge_line(story: Story) -> str:
     """Who judged, and how far that can be trusted."""
+    cube = f" The cube was judged by {story.cube_judge}." if story.cube_judge not in ("", story.judge) else ""
     if story.truth == "solved":
-        return "Judged by perfect play: exact."
-    return f"Judged by {story.judge}: an estimate."
+        return f"Judged by perfect play: exact.{cube}"
+    return f"Judged by {story.judge}: an estimate.{cube}"
 
 
 def advice_line(advice: Advice, names: dict[int, str], scale: Scale, *, adviser: str = "") -> str:
@@ -118,7 +121,7 @@ def advice_line(advice: Advice, names: dict[int, str], scale: Scale, *, adviser:
         searched = f" Its search went to: {', '.join(shares)}." if chose else ""
         return f"{adviser} would play {move}{worth}.{searched}"
     worth = scale.of_share(advice.win)
-    same = [a for a, _ in advice.favourites[1:] if abs(advice.wins.get(a, -1.0) - advice.win) < _NOTHING]
+    same = [a for a, _ in advice.favourites[1:] if abs(advice.wins.get(a, -1.0) - advice.win) < NOTHING]
     near = [a for a, _ in advice.favourites[1:] if a not in same]
     words = {a: f"{names[a]} ({scale.of_share(advice.wins[a])})" for a in near if a in advice.wins}
     more = f" As good: {', '.join(names[a] for a in same if a in names)}." if same else ""

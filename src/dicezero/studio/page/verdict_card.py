@@ -1,0 +1,91 @@
+"""The card beside the board: what the last decision was worth, and when a game is over what decided it."""
+
+from __future__ import annotations
+
+from html import escape
+
+from dicezero.studio.page.cube_words import (
+    cube_account_line,
+    cube_mark,
+    cube_verdict,
+    last_turn,
+    played_words,
+)
+from dicezero.studio.page.session_view import SessionView
+from dicezero.studio.page.watched import watched_card
+from dicezero.studio.page.words import (
+    Verdict,
+    judge_line,
+    luck_line,
+    result_line,
+    skill_line,
+    summary_line,
+    verdict,
+)
+from dicezero.studio.story import Point, Story
+
+
+def verdict_card(view: SessionView) -> str:
+    """The grade of the person's last move or decision on the cube that is on the board."""
+    until = len(view.session.table.actions) if view.shown is None else view.shown
+    story = view.story
+    if story is not None:
+        graded = [p for p in story.points[: until + 1] if p.player == view.seat and p.grade is not None]
+        turn = last_turn(story, view.seat, before=until + 1)
+        if turn is not None and (not graded or turn.place >= graded[-1].ply):
+            found, mark = cube_verdict(story, turn), cube_mark(story, turn)
+            return _grade(found, played_words(turn), mark, ply=turn.place)
+        if graded:
+            return _of_move(view, story, graded[-1])
+    table = view.session.table
+    if table.watching and view.shown is None and table.thought is not None:
+        return watched_card(table.thought)
+    title = "Watch" if table.watching else "Make a move"
+    words = "Each of your moves is graded here." if view.session.graded else "Ask for a hint if you like."
+    if view.session.graded and any(ply.player == view.seat for ply in view.plies()[:until]):
+        title, words = "Judging \u2026", "Your move is compared with the others you had."
+    return f'<div class="grade none"><h2>{title}</h2><p>{words}</p></div>'
+
+
+def _of_move(view: SessionView, story: Story, point: Point) -> str:
+    assert point.grade is not None  # noqa: S101 - the caller has looked
+    state = view.session.table.position(point.ply - 1)
+    best = state.action_to_string(view.seat, point.grade.best)
+    found = verdict(point.grade, best=best, judge=story.judge, scale=view.scale.times(point.stake))
+    return _grade(found, point.text, point.grade.mark, ply=point.ply)
+
+
+def _grade(found: Verdict, what: str, mark: str, *, ply: int) -> str:
+    return (
+        f'<div class="grade {found.tone}" data-ply="{ply}" data-mark="{mark}">'
+        f"<h2>{escape(found.title)}</h2>"
+        f"<p><b>{escape(what)}:</b> {escape(found.sentence)}</p></div>"
+    )
+
+
+def end_card(view: SessionView) -> str:
+    """Result, skill and luck told apart, once the game is over and told to its end; "" before."""
+    table, story = view.session.table, view.story
+    returns = view.session.returns
+    if returns is not None and view.alone and view.shown is None:
+        moves = len([ply for ply in view.plies() if ply.player >= 0])
+        last = watched_card(table.thought) if table.watching and table.thought is not None else ""
+        return (
+            f'<div class="grade end good"><h2>{escape(result_line(returns, view.seat))}</h2>'
+            f"<p>In {moves} moves.</p></div>{last}"
+        )
+    if returns is None or story is None or view.shown is not None or story.script != view.session.script:
+        return ""
+    tone = "good" if returns[view.seat] > 0 else "awful" if returns[view.seat] < 0 else "fair"
+    rows = [
+        ("Skill", skill_line(story, view.seat, view.opponent)),
+        ("Luck", luck_line(story, view.seat)),
+    ]
+    if story.cube is not None:
+        rows.insert(1, ("Cube", cube_account_line(story, view.seat, view.opponent)))
+    words = "".join(f"<dt>{name}</dt><dd>{escape(text)}</dd>" for name, text in rows)
+    return (
+        f'<div class="grade end {tone}"><h2>{escape(result_line(returns, view.seat))}</h2>'
+        f"<p>{escape(summary_line(story, view.seat, returns))}</p><dl>{words}</dl>"
+        f'<p class="none">{escape(judge_line(story))}</p></div>'
+    )
