@@ -204,7 +204,8 @@ def studio(*folders: Path, games: str = "{}") -> Iterator[str]:
 
 def choose(browser, label, text):
     """Picks the choice with the text in a field of the setup; again where the list was changing."""
-    field = f".setup [aria-label='{label}']"
+    labels = (label, "Agent") if label == "Opponent" else (label,)  # which alone one has instead
+    field = ", ".join(f".setup [aria-label='{name}']" for name in labels)
     # Whether the field's own list is open, whether another one is, and what the field says.
     look = (
         "const f = document.querySelector(arguments[0]); if (!f) return [false, false, ''];"

@@ -28,6 +28,7 @@ from dicezero.studio.page.cube_words import (
 )
 from dicezero.studio.page.win_chart import win_options
 from dicezero.studio.page.words import summary_line
+from dicezero.studio.pool import Pool
 from dicezero.studio.scale import Scale
 from dicezero.studio.session import Session
 from dicezero.studio.story import Point, Story, with_cube
@@ -38,8 +39,10 @@ def seated(win, *, seat=0, seed=5):
     """A money game against an agent that doubles by ``win``; played up to the first question."""
     agent = Sure(win)
     table = Table(load_game(GAME), agent, seat=seat, seed=seed)
-    session = Session("id", GAME, "sure", "sure", table, SimpleNamespace(grading=None))
-    session._grade_later = lambda: None
+    hall = SimpleNamespace(
+        grading=Pool("grading", workers=1, waiting=0), grader=lambda _: SimpleNamespace(grade=None)
+    )
+    session = Session("id", GAME, "sure", "sure", table, hall)
     session.doubling = Doubling(table, agent, CubeJudge(agent))
     go_on(session)
     return session

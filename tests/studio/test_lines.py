@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import time
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -132,3 +134,27 @@ def test_a_position_of_a_file_is_where_the_game_begins(hall):
     assert session.story().result(60).points[0].win >= 0.0
     (again,) = [game_files.load("one.sgf", game_files.save(session, ".sgf", ("a", "b")), hall.catalog)]
     assert again.record.actions == record.actions
+
+
+def test_a_story_is_told_in_parts_and_judges_no_move_twice(hall, monkeypatch):
+    session = hall.open("connect_four", "beginner", seed=1)
+    grader = hall.grader(session.table.game)
+    judged, judge = [], grader.grade
+
+    def counted(state, action):
+        judged.append(str(state))
+        return judge(state, action)
+
+    monkeypatch.setattr(grader, "grade", counted)
+    for action in (3, 2):
+        session.play(action)
+        session.settle()
+    while len(session.grades()) < 2:  # in the background
+        time.sleep(0.01)
+    count = len(session.table.actions)
+    assert len(session.story(more=1).result(60).points) == 2
+    assert len(session.story(more=2).result(60).points) == 4
+    whole = session.story(more=100).result(60)
+    assert len(whole.points) == count + 1
+    assert len(judged) == len(set(judged)) == count  # the person's moves when they were made, then the others
+    assert whole.points[1].grade == session.grade(0)

@@ -161,7 +161,7 @@ def test_the_api_answers_beside_the_page_and_foreign_hosts_are_refused(address):
 def test_a_wrong_choice_is_told_and_the_game_goes_on(browser):
     begin(browser, "Tic-tac-toe")
     choose(browser, "Opponent", "Another agent")
-    browser.click(".setup input[aria-label='Agent']")
+    browser.click(".setup input[aria-label='Its name']")
     browser.press("run(path=/etc)")
     press_begin(browser)
     assert "unknown agent" in browser.wait(".q-notification__message")[0]

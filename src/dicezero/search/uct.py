@@ -258,7 +258,7 @@ def _utilities(game: Game, config: UctConfig) -> tuple[float, float]:
         return config.utility_range
     ask = [getattr(game, name, None) for name in ("min_utility", "max_utility")]
     if None in ask:
-        return (-1.0, 1.0)
+        return (-1.0, 1.0) if game.num_players() == 2 else (-math.inf, math.inf)
     utilities = (float(ask[0]()), float(ask[1]()))  # type: ignore[misc]
     if any(map(math.isinf, utilities)):
         return (-math.inf, math.inf)  # Q is then scaled by what the search has seen

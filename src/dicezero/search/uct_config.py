@@ -50,8 +50,8 @@ class UctConfig:
         threads: that grow the trees at the same time; None takes the processor's. The result does not depend
             on it; what calls Python stays on one.
         max_nodes: the tree stops the search when it has that many nodes; several share them.
-        utility_range: (low, high) of the returns; None asks the game, and takes (-1, 1) if it does not say.
-            A game without bounds is scaled by the least and greatest Q the tree has seen.
+        utility_range: (low, high) of the returns; None asks the game. One for two that does not say has
+            (-1, 1). A game without bounds is scaled by the least and greatest Q the tree has seen.
     """
 
     simulations: int | None = None

@@ -90,7 +90,8 @@ class Catalog:
         learned = self._learned()  # runs may bring games of their own
         own = [_own_offer(name, game, self._own.parameters(game)) for name, game in self._own.named.items()]
         others = [_own_offer(name, game, ()) for name, game in learned.items()]
-        return (*own, *ours, *others, *self._openspiel().values())
+        rest = (*ours, *others, *self._openspiel().values())
+        return (*own, *(offer for offer in rest if offer.name not in self._own.named))
 
     def game(self, name: str) -> Game:
         """The game of that name; GameError for one that is not offered. Ours may have parameters."""
@@ -121,9 +122,9 @@ class Catalog:
         for run in self.shelf.offers():
             if run.game == self.name_of(game):
                 for number in reversed(run.rounds):
-                    about = f"{run.preset}, round {number}"
                     id_ = f"{run.id}@{number}"
-                    found.append(Opponent(id_, f"{run.name}, round {number}", about, self.spec(id_, game)))
+                    title = f"{run.name}, round {number}"
+                    found.append(Opponent(id_, title, run.preset, self.spec(id_, game)))
         return tuple(found)
 
     def spec(self, opponent: str, game: Game, *, simulations: int | None = None) -> str:

@@ -9,7 +9,6 @@ from dataclasses import fields, is_dataclass, replace
 from typing import Any
 
 from dicezero.rules import GameError, identify, load_game, same_game
-from dicezero.rules.environment import EnvironmentGame
 from dicezero.rules.names import Name, nearest, parse_name, parse_value, quote
 from dicezero.rules.protocol import Game
 from dicezero.rules.record import ParameterRecord
@@ -104,7 +103,7 @@ class OwnGames:
 def rules_of(game: Game) -> tuple[str, ...]:
     """The paragraphs of what a game of somebody's own says of itself: its class, else its file."""
     kind = type(game)
-    if isinstance(game, EnvironmentGame):  # a wrapper of ours, which says nothing of the rules
+    if kind.__module__.partition(".")[0] in ("dicezero", "pyspiel"):  # that says what the class is
         return ()
     written = inspect.cleandoc(kind.__doc__ or "")
     if written.startswith(f"{kind.__name__}("):  # what dataclass writes where there is nothing

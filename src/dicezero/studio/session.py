@@ -5,8 +5,7 @@ from __future__ import annotations
 import threading
 import time
 from collections.abc import Sequence
-from concurrent.futures import CancelledError, Future
-from contextlib import suppress
+from concurrent.futures import Future
 from typing import TYPE_CHECKING
 
 from dicezero.agents.base import Agent
@@ -28,7 +27,7 @@ from dicezero.studio.lines import (
     shared,
     view_lines,
 )
-from dicezero.studio.pool import BusyError
+from dicezero.studio.move_grades import MoveGrades
 from dicezero.studio.story import Story, tell, with_cube
 from dicezero.studio.table import Event, Table
 
@@ -71,7 +70,7 @@ class Session:
         self.touched = time.monotonic()
         self.holder: object | None = None
         self._hall = hall
-        self._grades: dict[Actions, Future[Grade]] = {}  # by the actions before the move and the move itself
+        self._grades = MoveGrades(lambda: hall.grading)
         self._lines = Lines()
         self._stories: list[Story] = []  # of the lines, the last told last
         self._ladder: tuple[Agent, ...] = ()
@@ -82,7 +81,8 @@ class Session:
         with self.lock:
             event = self.table.play(action)
             if event.kind == "move" and self.graded:
-                self._grade_later()
+                state = self.table.position(len(self.table.actions) - 1)
+                self._grades.begin(self._hall.grader(self.table.game), state, self.table.actions)
             return event
 
     def advance(self) -> Event | None:
@@ -184,8 +184,6 @@ class Session:
         with self.lock:
             self.table.retry()
             self._lines.clear()
-            for future in self._grades.values():
-                future.cancel()
             self._grades.clear()
 
     def climb(self, ladder: tuple[Agent, ...]) -> None:
@@ -196,26 +194,22 @@ class Session:
         """What the opponent adapts to now, for a reader; "" where it does not."""
         if not self._ladder:
             return ""
-        losses = self._losses(patience=0.0)
+        losses = self._grades.losses(self.table.actions, patience=0.0)
         rung = adaptive.rung_after(losses, len(self._ladder))
         return adaptive.about(rung, [agent.name for agent in self._ladder], losses)
 
     def grade(self, ply: int) -> Grade | None:
         """The grade of the person's move at ``ply`` (its place in the actions); None until it is ready."""
-        with self.lock:
-            future = self._grades.get(self.table.actions[: ply + 1])
-        if future is None or not future.done():
-            return None
-        try:
-            return future.result()
-        except (Exception, CancelledError):  # a game goes on without a grade
-            return None
+        return self._grades.ready(self.table.actions[: ply + 1])
 
     def grades(self) -> dict[int, Grade]:
         """Those of the line on the board that are ready, by ply."""
-        with self.lock:
-            plies = range(len(self.table.actions)) if self._grades else range(0)
-            return {ply: grade for ply in plies if (grade := self.grade(ply)) is not None}
+        return self._grades.of_line(self.table.actions)
+
+    @property
+    def judge(self) -> str:
+        """Who grades the moves, for a reader; solves the game if that has not been done."""
+        return self._hall.grader(self.table.game).judge
 
     @property
     def graded(self) -> bool:
@@ -243,8 +237,11 @@ class Session:
             state = self.table.position()
         return self._hall.grader(self.table.game).advise(state)
 
-    def story(self) -> Future[Story]:
+    def story(self, *, more: int | None = None) -> Future[Story]:
         """The line on the board so far, told in the background.
+
+        Args:
+            more: steps to be told beyond what is known of the line; by default all.
 
         Raises:
             BusyError: too many wait.
@@ -255,11 +252,21 @@ class Session:
         with self.lock:
             line = self.script
             known = max(self._stories, key=lambda one: shared(one.script, line), default=None)
+            if more is not None:
+                line = line[: (0 if known is None else shared(known.script, line)) + more]
         return self._hall.thinking.submit(self._tell, line, known)
 
     def _tell(self, line: Script, known: Story | None) -> Story:
-        game, begin = self.table.game, self.table.begin()
-        story = tell(game, actions_of(line), self._hall.grader(game), known=known, start=begin)
+        game, begin, actions = self.table.game, self.table.begin(), actions_of(line)
+        grader = self._hall.grader(game)
+        story = tell(
+            game,
+            actions,
+            grader,
+            known=known,
+            start=begin,
+            graded=lambda at: self._grades.soon(actions[: at + 1]),
+        )
         if self.doubling is not None:
             story = with_cube(story, begin, doubles_of(line), self.doubling.judge)
         with self.lock:
@@ -268,33 +275,12 @@ class Session:
             ]
         return story
 
-    def _grade_later(self) -> None:
-        actions = self.table.actions
-        state = self.table.position(len(actions) - 1)
-        grader = self._hall.grader(self.table.game)
-        try:
-            self._grades[actions] = self._hall.grading.submit(grader.grade, state, actions[-1])
-        except BusyError:  # the game goes on; the story will have the grade
-            self._grades.pop(actions, None)
-
-    def _losses(self, *, patience: float) -> list[float]:
-        """What the person's graded moves on the board have lost, in their order; waits so many seconds."""
-        actions = self.table.actions
-        futures = [self._grades.get(actions[: ply + 1]) for ply in range(len(actions))]
-        found = []
-        for future in futures:
-            if future is not None:
-                with suppress(Exception, CancelledError):  # a move that could not be graded does not count
-                    found.append(future.result(timeout=patience).lost)
-        return found
-
     def _adapt(self) -> None:
         state = self.table.position()
         player = state.current_player()
         if player >= 0 and player != self.table.seat and len(action_strings(state)) > 1:
-            self.table.agent = self._ladder[
-                adaptive.rung_after(self._losses(patience=_PATIENCE_SECONDS), len(self._ladder))
-            ]
+            losses = self._grades.losses(self.table.actions, patience=_PATIENCE_SECONDS)
+            self.table.agent = self._ladder[adaptive.rung_after(losses, len(self._ladder))]
 
 
 _PATIENCE_SECONDS = 30.0  # for a grade that an opponent adapts to

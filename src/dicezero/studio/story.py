@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 from dicezero.evaluation.cube_review import CubeTurn, cube_at, review_cube
@@ -99,6 +99,7 @@ def tell(
     *,
     known: Story | None = None,
     start: State | None = None,
+    graded: Callable[[int], Grade | None] = lambda _: None,
 ) -> Story:
     """The story of a game from its start.
 
@@ -108,6 +109,7 @@ def tell(
         grader: of that game.
         known: a story of another line of the same game; what both have in common is not judged again.
         start: where the game began, by default the game's own start.
+        graded: the grade of the action of a place, where it has been worked out already.
     """
     before = known.points if known else ()
     state = game.new_initial_state() if start is None else start.clone()
@@ -115,7 +117,7 @@ def tell(
     same = True  # whether the earlier story went the same way so far
     for ply, action in enumerate(actions, 1):
         same = same and ply < len(before) and before[ply].action == action
-        points.append(before[ply] if same else _point(state, action, ply, grader))
+        points.append(before[ply] if same else _point(state, action, ply, grader, graded))
         state.apply_action(action)
     points = [replace(point, stake=1) for point in points]
     lost, luck = _sums(points)
@@ -150,7 +152,9 @@ def _sums(points: Sequence[Point]) -> tuple[tuple[float, float], tuple[float, fl
     return (lost[0], lost[1]), (luck, -luck)
 
 
-def _point(state: State, action: int, ply: int, grader: Grader) -> Point:
+def _point(
+    state: State, action: int, ply: int, grader: Grader, graded: Callable[[int], Grade | None]
+) -> Point:
     player, text = state.current_player(), action_strings(state)[action]
     if is_chance(state):
         wins = grader.rolls(state)
@@ -160,5 +164,5 @@ def _point(state: State, action: int, ply: int, grader: Grader) -> Point:
         child = state.clone()
         child.apply_action(action)
         return Point(ply, text, player, action, grader.win(child))
-    grade = grader.grade(state, action)
+    grade = graded(ply - 1) or grader.grade(state, action)
     return Point(ply, text, player, action, grade.win if player == 0 else 1.0 - grade.win, grade)

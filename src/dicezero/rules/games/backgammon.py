@@ -103,7 +103,7 @@ def board_text(state: _native.BackgammonState) -> str:
 
 
 def board(state: _native.BackgammonState, seat: int = 0, picked: Path = ()) -> Board:
-    """Points numbered as the reader counts them; what has been picked of a turn is played already."""
+    """Points numbered as both sides count them; what has been picked of a turn is played already."""
     place = Checkers(state.checkers(0), state.checkers(1))
     acts = not state.is_terminal() and not state.is_chance_node()
     played: tuple[int, ...] = ()
@@ -115,16 +115,22 @@ def board(state: _native.BackgammonState, seat: int = 0, picked: Path = ()) -> B
         columns,
         tuple(_cells(place, seat)),
         turns(state) if acts else {},
-        tuple(
-            Label(str(point), _left(i) + 0.5, -0.21 if top else rows + 0.21, 0.32)
-            for points, top in ((_TOP, True), (_BOTTOM, False))
-            for i, point in enumerate(points)
-        ),
-        margin=(0.25, 0.46, 0.25, 0.46),
+        tuple(_numbers(rows, seat)),
+        margin=(0.25, 0.78, 0.25, 0.78),
         frame="felt",
         notes=(f"{state.pips(0)} pips", f"{state.pips(1)} pips"),
         dice=_dice(state, seat, played) if acts else (),
     )
+
+
+def _numbers(rows: float, seat: int) -> Iterator[Label]:
+    """Of the points, as the reader counts them and, farther out and smaller, as the other side does."""
+    for points, top in ((_TOP, True), (_BOTTOM, False)):
+        for i, point in enumerate(points):
+            x = _left(i) + 0.5
+            yield Label(str(point), x, -0.21 if top else rows + 0.21, 0.32, f"p{seat}-edge")
+            away = -0.56 if top else rows + 0.56
+            yield Label(str(_BAR - point), x, away, 0.26, f"p{1 - seat}-edge")
 
 
 def _left(place: int) -> float:

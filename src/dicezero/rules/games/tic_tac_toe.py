@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dicezero import _native
-from dicezero.rules.board import Board, Cell, Piece, line_of, one_click
+from dicezero.rules.board import Board, Cell, Label, Piece, line_of, one_click
 from dicezero.rules.draw import status
 
 TITLE = "Tic-tac-toe"
@@ -30,7 +30,9 @@ def board(state: _native.TicTacToeState) -> Board:
         for x, mark in enumerate(row)
     )
     actions = {action: cells[action].name for action in state.legal_actions()}
-    return Board(3, 3, cells, one_click(actions), margin=(0.1, 0.1, 0.1, 0.1))
+    labels = [Label(str(place), place + 0.5, 3.17, 0.2) for place in range(3)]
+    labels += [Label(str(place), -0.17, place + 0.5, 0.2) for place in range(3)]
+    return Board(3, 3, cells, one_click(actions), tuple(labels), margin=(0.36, 0.1, 0.1, 0.36))
 
 
 def _mark(mark: str, *, won: bool) -> tuple[Piece, ...]:

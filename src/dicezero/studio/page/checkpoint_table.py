@@ -129,7 +129,7 @@ def _strength(line: dict[str, Any], *, measured: bool) -> str:
     kind = strength_kind(line)
     if kind is None:
         mean = None if measured else line.get("mean_return")
-        return "\u2013" if mean is None else f"{mean:,.5g} in self-play"
+        return "\u2013" if mean is None else f"mean return {mean:,.5g} in self-play"
     if kind.key == "mean_return":
         return strength_text(line)
     share, low, high = (line.get(key) for key in (kind.key, f"{kind.key}_low", f"{kind.key}_high"))
@@ -144,4 +144,7 @@ def _figure(line: dict[str, Any], key: str) -> str:
     value = line.get(key)
     if value is None:
         return "\u2013"
-    return f"{value / 60:.2g}" if key == "seconds" else f"{100 * value:.1f} %"
+    if key == "seconds":
+        minutes = value / 60
+        return "under 0.1" if minutes < 0.1 else f"{minutes:.1f}" if minutes < 10 else f"{minutes:,.0f}"
+    return f"{100 * value:.1f} %"

@@ -33,6 +33,7 @@ class ParameterFields:
         for name in hidden:
             if name in self._fields:
                 self._fields[name].set_visibility(False)
+        self._row.set_visibility(any(name not in hidden for name in self._fields))
 
     def set(self, texts: Mapping[str, str]) -> None:
         """The values that a game's name has; a key that is no field is left out."""

@@ -212,10 +212,11 @@ class PlayView:
         try:
             advice = await asyncio.to_thread(view.session.advise)
         except Exception as error:  # an agent may fail in any way; the game goes on
+            view.busy = False
+            self.stage.refresh(view)
             self.stage.complain(f"No hint: {error}")
             return
-        finally:
-            view.busy = False
+        view.busy = False
         view.advice = advice
         self.stage.draw(view)
         names = view.session.table.legal()

@@ -12,8 +12,10 @@ _PLAIN = (
     "A game of OpenSpiel's. Where it has a board, click a free place, or a piece and then where it goes.",
     "Otherwise the position is shown as the game prints it, and every legal move is a button below.",
 )
-
-
+_TREE = (
+    "A tree of a textbook: whoever is to move chooses a branch, and the game goes on below it.",
+    "The number in the square where it ends is what MAX, the first player, gets, and MIN pays it.",
+)
 _EPISODES = (
     "An environment: each button is an action, and the score is the sum of its rewards.",
     "Choose a run as the agent and You watch as the seat to see it play, with what it expects and plans.",
@@ -24,12 +26,14 @@ def rules_html(game: str, catalog: Catalog) -> str:
     """The rules of the game of that name as HTML: ours, or what somebody's own game says of itself."""
     own = catalog.rules(game)
     known = getattr(game_module(game.partition("(")[0]), "RULES", None)
-    sentences = own or known or (_EPISODES if _is_environment(game, catalog) else _PLAIN)
-    return "".join(f"<p>{escape(sentence)}</p>" for sentence in sentences)
+    return "".join(f"<p>{escape(sentence)}</p>" for sentence in own or known or _of_its_kind(game, catalog))
 
 
-def _is_environment(game: str, catalog: Catalog) -> bool:
+def _of_its_kind(game: str, catalog: Catalog) -> tuple[str, ...]:
     try:
-        return spec_of(catalog.game(game)).simulator == "episodes"
+        found = catalog.game(game)
     except ValueError:  # a game that cannot be made has no rules either
-        return False
+        return _PLAIN
+    if spec_of(found).simulator == "episodes":
+        return _EPISODES
+    return _TREE if getattr(found, "tree_is_explicit", False) else _PLAIN

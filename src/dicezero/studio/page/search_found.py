@@ -98,7 +98,7 @@ class Found:
         whom = "you" if searched.mover == "You" else searched.mover
         self._status.content = (
             f"Best for {escape(whom)}: <b>{escape(names[result.action])}</b>, "
-            f"<b>{scale.of_value(result.value)}</b> {worth} "
+            f"<b>{scale.of_value(result.action_values.get(result.action, result.value))}</b> {worth} "
             f'<span class="none">({tables.effort_text(shot)}'
             f"{', ' + escape(result.stopped) if shot.unit == 'looks' else ''})</span>"
         )

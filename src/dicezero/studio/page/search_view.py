@@ -43,7 +43,7 @@ class SearchView:
         self._quiet = False  # changes of the controls are the view's own
         self.active = False
         ui.add_css(tree_colours() + _CSS.read_text("utf-8"))
-        with ui.element("main").classes("search"):
+        with ui.element("main").classes("search") as self._main:
             with ui.element("div").classes("search-ask"):
                 self._controls()
             with ui.element("div").classes("search-main"):
@@ -80,17 +80,22 @@ class SearchView:
             return
         changed = position is None or self._position is None or position.game != self._position.game
         changed |= position is not None and position.study is not None
+        met = self._position is not None and position is not None
+        another = not met or position.opponent != self._position.opponent  # type: ignore[union-attr]
         self._position = position
         if position is None:
             self._found.say("There is no game yet.")
             return
         try:
             self._reached = await asyncio.to_thread(reach, position, self._catalog)
-            if changed or position.opponent not in self._agent.options:
-                await self._offer(position)
+            if changed or another:
+                await self._offer(position, keep=not another)
         except ValueError as error:
             self._found.say(str(error), failed=True)
             return
+        mover = self._reached.state.current_player() if self._reached.state is not None else 0
+        second = mover == 1 and position.study is None
+        self._main.classes(add="second" if second else "", remove="" if second else "second")
         self._show_board()
         self._start()
 
@@ -149,11 +154,12 @@ class SearchView:
             self._analysis.cancel()
             self._analysis = None
 
-    async def _offer(self, position: Position) -> None:
+    async def _offer(self, position: Position, *, keep: bool) -> None:
+        """The agents for a position; ``keep`` the one that is chosen, else the opponent comes first."""
         options = await asyncio.to_thread(searchers, self._catalog, position.game)
         named = dict(position.study.agents) if position.study else {}
         options = named | options
-        kept = None if named else self._agent.value
+        kept = None if named or not keep else self._agent.value
         first = position.opponent if position.opponent in options else next(iter(options))
         with self._quietly():
             self._agent.set_options(options, value=kept if kept in options else first)

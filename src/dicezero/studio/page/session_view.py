@@ -12,7 +12,7 @@ from dicezero.rules.reading import action_strings, is_over
 from dicezero.studio.doubling import CubeQuestion
 from dicezero.studio.grading import Advice
 from dicezero.studio.lines import LineView, is_prefix, shared
-from dicezero.studio.page.boards import Cube, View, board_html
+from dicezero.studio.page.boards import Cube, View, board_html, is_text
 from dicezero.studio.page.boards.arrows import arrows_of
 from dicezero.studio.page.cube_words import cube_rows
 from dicezero.studio.page.words import TONES
@@ -139,14 +139,17 @@ class SessionView:
     def _digits(self) -> int:
         """Of a number on the board, where there is little room: as many as tell the moves apart."""
         wins = self.advice.wins.values() if self.advice else ()
-        apart = len({round(100 * win) for win in wins}) == len(wins)
+        apart = len({round(100 * win) for win in wins}) == len({round(1000 * win) for win in wins})
         return 2 if self.scale.points else 0 if apart else 1
 
     def players(self) -> str:
         """Who plays whom, with the colours."""
+        count = self.session.table.spec.players
+        numbered = count == 2 and is_text(self.session.table.position(0))  # which says "player 0" of one
         names = "".join(
-            f'<span class="player p{player}"><i aria-hidden="true"></i>{escape(name)}</span>'
-            for player, name in enumerate(self.names[: self.session.table.spec.players])
+            f'<span class="player p{player}"><i aria-hidden="true"></i>{escape(name)}'
+            f"{f', player {player}' if numbered else ''}</span>"
+            for player, name in enumerate(self.names[:count])
         )
         adapts = self.session.adaption() if not self.busy else ""
         return names + (f'<span class="adapts">{escape(adapts)}</span>' if adapts else "")

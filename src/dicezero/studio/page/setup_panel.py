@@ -78,7 +78,7 @@ class SetupPanel:
             self._parameters = ParameterFields(self._size_changed)
             self.opponent = ui.select({}, label="Opponent", on_change=self._opponent_changed)
             self.opponent.props("outlined dense options-dense").classes("wide")
-            self.other = ui.input("Agent", placeholder="uct(simulations=500)").props("outlined dense")
+            self.other = ui.input("Its name", placeholder="uct(simulations=500)").props("outlined dense")
             self.other.classes("wide").set_visibility(False)
             with ui.element("div").classes("row-of-two"):
                 self.seat = ui.select(_SEATS[2], value=0, label="Seat").props("outlined dense options-dense")
@@ -193,6 +193,8 @@ class SetupPanel:
     def _fill_sizes(self) -> None:
         offer = self._offers[str(self.game.value)]
         self.seat.set_options(_SEATS[offer.players], value=self.seat.value)
+        whom = "Opponent" if offer.players == 2 else "Agent"  # alone it gives hints, or is watched
+        self.opponent.props(f"label={whom}")
         self._rules.content = rules_html(offer.name, self._catalog)
         self._cube.set_visibility(bool(getattr(game_module(offer.name), "DOUBLED", False)))
         self._parameters.show(offer.parameters, getattr(game_module(offer.name), "UNSEEN", ()))

@@ -11,6 +11,7 @@ from dicezero.studio.page.session_view import SessionView
 from dicezero.studio.page.stage import Stage
 from dicezero.studio.pool import BusyError
 
+_STEPS = 4  # of a game that are told at once: the curve grows while the rest is judged
 _BUSY_SECONDS = 1.0  # until the next try where others are being served
 
 
@@ -33,7 +34,7 @@ class StoryTeller:
         while self._more and view is self._current():
             self._more = False
             try:
-                story = await asyncio.wrap_future(view.session.story())
+                story = await asyncio.wrap_future(view.session.story(more=_STEPS))
             except BusyError:
                 self._more = True
                 await asyncio.sleep(_BUSY_SECONDS)
@@ -45,6 +46,7 @@ class StoryTeller:
             known = len(view.story.points) if view.story else 0
             if view is self._current() and view.fits(story) and len(story.points) >= known:
                 view.story = story
+                self._more |= story.script != view.session.script
                 with self._client:
                     self._stage.judge(view)
         if self._told is view:

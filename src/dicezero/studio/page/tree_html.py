@@ -225,4 +225,14 @@ def tree_colours() -> str:
     """The colours of ``search.draw_svg`` as variables of the page, light and dark."""
     light = "".join(f"--{name}:{pair[0]};" for name, pair in COLOURS.items() if name not in ("ink", "bg"))
     dark = "".join(f"--{name}:{pair[1]};" for name, pair in COLOURS.items() if name not in ("ink", "bg"))
-    return f"body{{{light}--bg:var(--card);}}body.body--dark{{{dark}}}"
+    second = [  # where the second player is to move the two change places
+        "".join(f"--{one}{line}:{COLOURS[other + line][theme]};" for one, other in _SIDES for line in _PARTS)
+        for theme in (0, 1)
+    ]
+    return (
+        f"body{{{light}--bg:var(--card);}}body.body--dark{{{dark}}}"
+        f".search.second{{{second[0]}}}body.body--dark .search.second{{{second[1]}}}"
+    )
+
+
+_SIDES, _PARTS = (("max", "min"), ("min", "max")), ("", "-line")

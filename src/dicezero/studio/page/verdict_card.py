@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from html import escape
 
+from dicezero.studio.grading import Grade
 from dicezero.studio.page.cube_words import (
     cube_account_line,
     cube_mark,
@@ -22,21 +23,19 @@ from dicezero.studio.page.words import (
     summary_line,
     verdict,
 )
-from dicezero.studio.story import Point, Story
 
 
 def verdict_card(view: SessionView) -> str:
     """The grade of the person's last move or decision on the cube that is on the board."""
     until = len(view.session.table.actions) if view.shown is None else view.shown
-    story = view.story
-    if story is not None:
-        graded = [p for p in story.points[: until + 1] if p.player == view.seat and p.grade is not None]
-        turn = last_turn(story, view.seat, before=until + 1)
-        if turn is not None and (not graded or turn.place >= graded[-1].ply):
-            found, mark = cube_verdict(story, turn), cube_mark(story, turn)
-            return _grade(found, played_words(turn), mark, ply=turn.place)
-        if graded:
-            return _of_move(view, story, graded[-1])
+    moves = {ply: grade for ply, grade in _grades(view).items() if ply <= until}
+    last = max(moves, default=0)
+    turn = None if view.story is None else last_turn(view.story, view.seat, before=until + 1)
+    if view.story is not None and turn is not None and turn.place >= last:
+        found, mark = cube_verdict(view.story, turn), cube_mark(view.story, turn)
+        return _grade(found, played_words(turn), mark, ply=turn.place)
+    if last:
+        return _of_move(view, last, moves[last])
     table = view.session.table
     if table.watching and view.shown is None and table.thought is not None:
         return watched_card(table.thought)
@@ -47,12 +46,19 @@ def verdict_card(view: SessionView) -> str:
     return f'<div class="grade none"><h2>{title}</h2><p>{words}</p></div>'
 
 
-def _of_move(view: SessionView, story: Story, point: Point) -> str:
-    assert point.grade is not None  # noqa: S101 - the caller has looked
-    state = view.session.table.position(point.ply - 1)
-    best = state.action_to_string(view.seat, point.grade.best)
-    found = verdict(point.grade, best=best, judge=story.judge, scale=view.scale.times(point.stake))
-    return _grade(found, point.text, point.grade.mark, ply=point.ply)
+def _grades(view: SessionView) -> dict[int, Grade]:
+    """Those of the person's moves, by ply: of the story, and what is ready before it has come so far."""
+    points = view.story.points if view.story is not None else ()
+    told = {p.ply: p.grade for p in points if p.player == view.seat and p.grade is not None}
+    return told | {place + 1: grade for place, grade in view.session.grades().items()}
+
+
+def _of_move(view: SessionView, ply: int, grade: Grade) -> str:
+    state = view.session.table.position(ply - 1)
+    name, best = (state.action_to_string(view.seat, a) for a in (view.plies()[ply - 1].action, grade.best))
+    doubling = view.session.doubling
+    scale = view.scale if doubling is None else view.scale.times(doubling.at(ply).value)
+    return _grade(verdict(grade, best=best, judge=view.session.judge, scale=scale), name, grade.mark, ply=ply)
 
 
 def _grade(found: Verdict, what: str, mark: str, *, ply: int) -> str:

@@ -94,7 +94,7 @@ def summary_line(story: Story, seat: int, returns: tuple[float, ...]) -> str:
     return (
         "The dice were against you."
         if skill >= -NOTHING
-        else "The dice were against you, and so were the moves."
+        else "The dice were against you, and you were outplayed too."
     )
 
 

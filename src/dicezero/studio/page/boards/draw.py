@@ -11,6 +11,14 @@ from dicezero.studio.page.boards.plain import plain
 from dicezero.studio.page.boards.view import View
 
 
+def is_text(state: State) -> bool:
+    """Whether a position is shown as its game prints it."""
+    try:
+        return board_of(state) is None and not callable(getattr(state, "to_svg", None))
+    except GameError:
+        return True
+
+
 def board_html(state: State, view: View) -> str:
     """The board of the game that ``state`` belongs to; moves carry ``data-action``, all text is escaped.
 

@@ -6,6 +6,7 @@ import base64
 from html import escape
 
 from dicezero.rules.protocol import State
+from dicezero.search.explicit import ExplicitState
 from dicezero.studio.page.boards.view import View
 
 _LARGEST = 500_000  # characters of a picture
@@ -39,7 +40,8 @@ def _picture(state: State, complaint: str) -> str:
         if isinstance(drawn, str) and drawn.lstrip().startswith("<svg") and len(drawn) <= _LARGEST:
             data = base64.b64encode(drawn.encode()).decode()
             label = escape(str(state), quote=True)
-            words = f'<img class="own" alt="{label}" src="data:image/svg+xml;base64,{data}"/>'
+            kind = "own drawn-tree" if isinstance(state, ExplicitState) else "own"
+            words = f'<img class="{kind}" alt="{label}" src="data:image/svg+xml;base64,{data}"/>'
         elif not complaint:
             complaint = f"to_svg() must return one <svg> element of at most {_LARGEST} characters"
     return words + (f'<p class="complaint" role="alert">{escape(complaint)}</p>' if complaint else "")
