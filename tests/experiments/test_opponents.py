@@ -63,7 +63,13 @@ def test_what_was_played_is_not_played_again_and_what_failed_loses_nothing(
     assert len(rows) == 3
     assert len(played) == 2
     other = Terms(games=6, opening=1, seed=3, every=5)
-    assert len(measure_opponents(tmp_path, [run], ["random"], terms=other)["matches"]) == 4
+    monkeypatch.setattr(
+        "sys.argv", ["dicezero", "reproduce", "opponents", "--opponents", "uct(simulations=2)"]
+    )
+    found = measure_opponents(tmp_path, [run], ["random"], terms=other)
+    assert len(found["matches"]) == 4
+    assert len(found["calls"]) == 2
+    assert found["calls"][1] == "dicezero reproduce opponents --opponents 'uct(simulations=2)'"
 
 
 def test_wrong_requests_are_one_line(run: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

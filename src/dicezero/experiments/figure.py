@@ -6,10 +6,13 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from importlib.util import find_spec
 from pathlib import Path
+from textwrap import fill
 from typing import Any
 
 _COLOURS = ("#c4511d", "#2f6fb7", "#3d8b4f", "#7b4fa3", "#8a6d1d", "#444444")
 _LONG_NAME = 40  # letters of a line's name that leave no room for another beside it
+_WIDEST_NAME = 100  # letters that have room below the axes
+_FEW_POINTS = 12  # of a line, that can be told apart: one alone would draw nothing
 
 
 @dataclass(frozen=True)
@@ -89,7 +92,7 @@ def _draw_panel(axes: Any, panel: Panel) -> None:
             spread = whiskers if any(map(any, whiskers)) else None
             axes.bar(shifted, line.middle, width=width, label=name, color=colour, yerr=spread, capsize=3)
             continue
-        marker = "o" if panel.ticks else None
+        marker = "o" if panel.ticks or len(line.x) <= _FEW_POINTS else None
         style = "-" if place < len(_COLOURS) else "--"
         axes.plot(
             line.x, line.middle, label=name, color=colour, linewidth=1.6, marker=marker, linestyle=style
@@ -110,5 +113,14 @@ def _draw_panel(axes: Any, panel: Panel) -> None:
     axes.grid(alpha=0.25)
     if panel.lines or panel.level:
         # Under the axes: a legend among many lines hides one of them.
-        columns = 1 if any(len(name) > _LONG_NAME for name in panel.lines) else 2
-        axes.legend(frameon=False, fontsize=9, loc="upper center", bbox_to_anchor=(0.5, -0.14), ncols=columns)
+        handles, names = axes.get_legend_handles_labels()
+        long = any(len(name) > _LONG_NAME for name in names)
+        axes.legend(
+            handles,
+            [fill(name, _WIDEST_NAME) for name in names],
+            frameon=False,
+            fontsize=7 if long else 9,
+            loc="upper center",
+            bbox_to_anchor=(0.5, -0.18 if long else -0.14),
+            ncols=1 if long else 2,
+        )

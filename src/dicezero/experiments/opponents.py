@@ -18,7 +18,7 @@ from dicezero.agents import make_agent
 from dicezero.agents.learned import RunAgent, RunAgentConfig
 from dicezero.evaluation.arena import check_two_players, play_match
 from dicezero.experiments.figure import Panel, Series, draw
-from dicezero.experiments.result import trained, write_result
+from dicezero.experiments.result import command, trained, write_result
 from dicezero.rules import load_game
 from dicezero.rules.protocol import Game
 from dicezero.rules.spec import spec_of
@@ -76,9 +76,9 @@ def measure_opponents(
     """
     begin, terms = time.perf_counter(), terms or Terms()
     game = _game_of(runs)
-    rows = _read(out / RESULT)
-    spent = 0.0 if not rows else json.loads((out / RESULT).read_text(encoding="utf-8"))["hours"]
-    data: dict[str, Any] = {"game": str(game), "matches": rows}
+    data = _read(out / RESULT)
+    rows, spent = data["matches"], data["hours"]
+    data["game"] = str(game)
     for agent, key in _players(runs, game, simulations, terms):
         for opponent in opponents:
             match = {**key, "opponent": opponent, "opening": terms.opening, "match_seed": terms.seed}
@@ -96,11 +96,11 @@ def measure_opponents(
             )
             result = {name: found[name] for name in _SHOWN} | {"ci95": list(found["ci95"])}
             rows.append(match | result)
+            data["calls"] = [*(call for call in data["calls"] if call != command()), command()]
             data["hours"] = spent + (time.perf_counter() - begin) / 3600
             write_result(out / RESULT, data, seeds=[terms.seed], hours=data["hours"])
             if say:
                 say(shown(rows[-1]))
-    data.setdefault("hours", spent)
     _draw(out / FIGURE, str(game), rows)
     return data
 
@@ -142,19 +142,23 @@ def _same(row: Mapping[str, Any], match: Mapping[str, Any], games: int) -> bool:
     return row["games"] == games and all(row.get(key) == value for key, value in match.items())
 
 
-def _read(path: Path) -> list[Row]:
-    if not path.exists():
-        return []
-    rows: list[Row] = json.loads(path.read_text(encoding="utf-8"))["matches"]
-    return rows
+def _read(path: Path) -> dict[str, Any]:
+    """What was played so far, the calls that it was played by and their hours."""
+    found = json.loads(path.read_text(encoding="utf-8")) if path.exists() else {}
+    return {
+        "calls": found.get("calls", []),
+        "matches": found.get("matches", []),
+        "hours": found.get("hours", 0.0),
+    }
 
 
 def _draw(path: Path, game: str, rows: Sequence[Row]) -> None:
     """A line for each opponent and number of simulations: score by minutes of training."""
-    lines: dict[str, list[Row]] = {}
+    runs, lines = {row["run"] for row in rows}, dict[str, list[Row]]()
     for row in rows:
-        budget = "" if row["simulations"] is None else f", {row['simulations']} simulations"
-        lines.setdefault(f"{row['run']}{budget} against {row['opponent']}", []).append(row)
+        who = "" if len(runs) == 1 else f"{row['run']}, "
+        budget = "" if row["simulations"] is None else f"{row['simulations']} simulations "
+        lines.setdefault(f"{who}{budget}against {row['opponent']}", []).append(row)
     series = {}
     for name, points in lines.items():
         points.sort(key=lambda row: row["round"])

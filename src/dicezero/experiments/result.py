@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import platform
+import shlex
 import sys
 from collections.abc import Mapping, Sequence
 from importlib.metadata import PackageNotFoundError, version
@@ -18,10 +19,15 @@ from dicezero.runs.manifest import read_run
 _PACKAGES = ("dicezero", "jax", "jaxlib", "numpy", "optax")
 
 
+def command() -> str:
+    """What was typed, so that a shell takes it again."""
+    return shlex.join(["dicezero", *sys.argv[1:]])
+
+
 def write_result(path: Path, data: Mapping[str, Any], *, seeds: Sequence[int], hours: float) -> None:
     """Writes ``data`` with the command, seeds, versions, machine and hours of computing."""
     made = {
-        "command": " ".join(["dicezero", *sys.argv[1:]]),
+        "command": command(),
         "seeds": list(seeds),
         "hours": hours,
         "versions": {"python": platform.python_version(), **_versions()},
