@@ -14,6 +14,19 @@ import pytest
 signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
+def pytest_unconfigure(config: pytest.Config) -> None:
+    """Lets the tests' objects go at the end.
+
+    pytest's import hook is the loader of every module that it rewrites: the tests, packages with a plugin for
+    pytest, and all whose names end in ``_test`` (``scipy.stats._page_trend_test``). Extension modules (NumPy,
+    SciPy, pandas) hold such modules for good, so through the hook's configuration they would hold the session
+    and all that tests are called with beyond the end of Python: "nanobind: leaked".
+    """
+    hook = config.pluginmanager.rewrite_hook
+    if hook is not None:
+        hook.config = None
+
+
 @pytest.fixture
 def value_iteration(monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[..., dict[str, float]]]:
     """OpenSpiel's own value iteration, without what it needs for simultaneous moves only."""

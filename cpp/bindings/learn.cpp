@@ -10,6 +10,7 @@
 #include "bindings/network.h"
 #include "bindings/ops.h"
 #include "learn/td_learner.h"
+#include "rules/memory.h"
 
 namespace dicezero {
 namespace {
@@ -41,6 +42,7 @@ void check_learner(const JudgeShape& shape, const TdSettings& s, int threads) {
   check(s.epochs >= 0, "epochs is not at least 0");
   check(s.weight_decay >= 0.0f && s.weight_decay <= 1e6f, "weight_decay is not in [0, 1e6]");
   check(threads <= 1 << 12, "threads is not at most 4096");
+  memory::claim(JudgeTrainer::bytes(shape, s.batch), "learning with these widths", "give smaller widths");
 }
 
 Floats copied(const float* from, std::size_t size) {

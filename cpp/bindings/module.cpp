@@ -3,12 +3,31 @@
 #include <cstdlib>
 
 #include "bindings/values.h"
+#include "rules/memory.h"
+
+namespace {
+
+// To Python's log, which prints warnings on stderr unless a program says otherwise.
+void tell_of_memory(const std::string& line) {
+  namespace nb = nanobind;
+  const nb::gil_scoped_acquire gil;
+  try {
+    nb::module_::import_("logging")
+        .attr("getLogger")("dicezero")
+        .attr("warning")("%s", nb::str(line.c_str()));
+  } catch (nb::python_error& error) {
+    error.discard_as_unraisable("telling of memory");
+  }
+}
+
+}  // namespace
 
 NB_MODULE(_native, m) {
   m.doc() = "The native core of dicezero; use it through the dicezero package.";
   // What a thread that never ends still holds when Python ends is no fault of the user's, and nothing to tell
   // them. Tests ask to be told, so that our own leaks are seen.
   nanobind::set_leak_warnings(std::getenv("DICEZERO_LEAK_WARNINGS") != nullptr);
+  dicezero::memory::listener() = tell_of_memory;
   dicezero::register_texts_of_errors();
   dicezero::bind_rules(m);
   dicezero::bind_plan(m);

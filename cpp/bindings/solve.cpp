@@ -17,6 +17,12 @@ int traverse_table(PyObject* self, visitproc visit, void* arg) {
 
 void bind_solve(nb::module_& m) {
   nb::exception<TooLarge>(m, "TooLargeError", PyExc_ValueError);
+  m.def("claim_memory", &memory::claim, nb::arg("bytes"), nb::arg("what"), nb::arg("remedy"),
+        "Before so much is taken: TooLargeError where it is not free; a gigabyte or more is told in a line.");
+  m.def("require_memory", &memory::require, nb::arg("bytes"), nb::arg("what"), nb::arg("remedy"),
+        "The same for what is taken again and again: nothing is told.");
+  m.def("available_memory", &memory::available,
+        "Bytes that can still be taken; infinite where nobody knows.");
   nb::exception<NoConvergence>(m, "NoConvergenceError", PyExc_ValueError);
   using T = PyTable;
   static PyType_Slot slots[] = {{Py_tp_traverse, reinterpret_cast<void*>(traverse_table)}, {0, nullptr}};

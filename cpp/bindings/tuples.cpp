@@ -7,6 +7,7 @@
 #include <numeric>
 
 #include "bindings/network.h"
+#include "rules/memory.h"
 
 namespace dicezero {
 namespace {
@@ -164,6 +165,9 @@ void bind_tuples(nb::module_& m) {
             check_board(board, symmetries);
             TupleIndex index(board, tuples, static_cast<int>(symmetries.size()));
             const std::size_t entries = coherent ? index.entries() : 0;
+            memory::claim(static_cast<double>(index.entries() * sizeof(float) + entries * sizeof(Coherence)),
+                          "a network of " + std::to_string(index.entries()) + " entries",
+                          "give fewer or shorter tuples");
             new (self) PyTuples{TupleNet(std::move(index), weight),
                                 HugeArray<Coherence>(entries, Coherence{}),
                                 symmetries,

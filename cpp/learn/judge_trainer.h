@@ -36,6 +36,17 @@ class JudgeTrainer {
     benches_.resize(shards_);
   }
 
+  // That a trainer of this shape takes: weights, two moments, gradients, and the weights as they are played.
+  static double bytes(const JudgeShape& shape, int batch) {
+    const int shards = std::clamp(batch / kShardRows, 1, kMostShards);
+    double weights = 0.0, below = shape.inputs;  // the shape is a stranger's: no whole number holds them all
+    for (const int width : shape.layer_widths()) {
+      weights += (below + 1.0) * width;
+      below = width;
+    }
+    return sizeof(float) * (5.0 + shards) * weights * shape.phases;
+  }
+
   const JudgeShape& shape() const { return shape_; }
   std::size_t size() const { return shape_.num_weights(); }
   float* theta() { return theta_.data(); }

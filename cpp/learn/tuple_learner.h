@@ -18,6 +18,7 @@
 #include "learn/barrier.h"
 #include "learn/lane.h"
 #include "model/ntuple.h"
+#include "rules/memory.h"
 
 namespace dicezero {
 
@@ -62,12 +63,15 @@ class TupleLearner {
     int trace = 1;
     while (trace < kMostTrace && std::pow(how.lambda, trace) >= kLeastShare) ++trace;
     lanes_.clear();
-    for (std::uint64_t i = 0; i < std::min<std::uint64_t>(games, static_cast<std::uint64_t>(how.lanes));
-         ++i) {
+    const auto lanes = std::min<std::uint64_t>(games, static_cast<std::uint64_t>(how.lanes));
+    const double entries = (trace + 1.0) * net_.index().reads();
+    memory::claim(static_cast<double>(lanes) * (sizeof(Lane<G>) + entries * sizeof(Entry)),
+                  std::to_string(lanes) + " games side by side", "give fewer lanes");
+    for (std::uint64_t i = 0; i < lanes; ++i) {
       lanes_.emplace_back(game_, net_, trace, how.max_decisions);
       lanes_.back().begin(seed, started_++);
     }
-    run(std::clamp(threads, 1, std::max(1, static_cast<int>(lanes_.size()))), report);
+    run(std::clamp(threads, 1, static_cast<int>(std::clamp<std::uint64_t>(lanes, 1, kMostThreads))), report);
     if (error_) std::rethrow_exception(error_);
     TupleRound round{games};
     for (const Lane<G>& lane : lanes_) {  // in their order: the sums have fractions
@@ -82,13 +86,14 @@ class TupleLearner {
 
  private:
   static constexpr int kMostTrace = 8;
-  static constexpr double kLeastShare = 0.05;   // of an error: what gets less gets none
-  static constexpr int kReportEvery = 1 << 12;  // steps
+  static constexpr std::uint64_t kMostThreads = 256;  // nothing depends on how many there are
+  static constexpr double kLeastShare = 0.05;         // of an error: what gets less gets none
+  static constexpr int kReportEvery = 1 << 12;        // steps
 
   void run(int threads, const Report& report) {
     SpinBarrier barrier(threads);
     const auto work = [&](int thread) {
-      const int count = static_cast<int>(lanes_.size());
+      const auto count = static_cast<std::ptrdiff_t>(lanes_.size());
       const auto begin = lanes_.begin() + count * thread / threads;
       const auto end = lanes_.begin() + count * (thread + 1) / threads;
       for (int step = 1; over_ < games_ && !error_; ++step) {

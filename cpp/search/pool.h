@@ -5,8 +5,11 @@
 #include <cstddef>
 #include <mutex>
 #include <new>
+#include <string>
 #include <unordered_map>
 #include <vector>
+
+#include "rules/memory.h"
 
 namespace dicezero {
 
@@ -29,6 +32,8 @@ class Pool {
         return piece;
       }
     }
+    grown_.add(size, "search with fewer simulations, or fewer positions at a time",
+               [] { return std::string("more room for the tree of this search"); });
     return ::operator new(size, std::align_val_t{64});
   }
 
@@ -64,6 +69,7 @@ class Pool {
 #endif
   }
 
+  memory::Growth grown_;
   std::mutex mutex_;
   std::unordered_map<std::size_t, std::vector<void*>> spare_;
   std::size_t held_ = 0;

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "rules/game.h"
+#include "rules/memory.h"
 
 namespace dicezero {
 
@@ -97,6 +98,8 @@ class TranspositionTable {
   }
 
   void grow() {
+    memory::require(2.0 * static_cast<double>(slots_.size() * sizeof(Slot)), "a larger transposition table",
+                    "give fewer table_entries");
     std::vector<Slot> old(slots_.size() * 2);
     old.swap(slots_);
     used_ = 0;
@@ -128,6 +131,8 @@ class TranspositionTable<std::string> {
     if (at != entries_.end()) {
       at->second = entry;
     } else if (entries_.size() < limit_) {
+      grown_.add(full.size() + sizeof(TableEntry) + 64, "give fewer table_entries",
+                 [] { return "a larger transposition table"; });
       entries_.emplace(full, entry);
     }
   }
@@ -137,6 +142,7 @@ class TranspositionTable<std::string> {
     return by_depth_ ? std::to_string(depth) + ":" + key : key;
   }
 
+  memory::Growth grown_;
   std::size_t limit_;
   bool by_depth_;
   std::unordered_map<std::string, TableEntry> entries_;

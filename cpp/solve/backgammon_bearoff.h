@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "rules/backgammon_moves.h"
+#include "rules/memory.h"
 
 namespace dicezero {
 
@@ -209,10 +210,19 @@ class TwoSidedRace {
   std::array<double, 21> probability_;
 };
 
+// Before tables of all pairs of positions are made.
+inline void claim_pairs(const BearoffPositions& positions, int tables) {
+  const double n = positions.size();
+  memory::claim(8.0 * tables * n * n,
+                "a race of two sides of " + std::to_string(positions.size()) + " positions",
+                "take fewer checkers");
+}
+
 // Both sides: [positions * positions], what the side to roll may expect (1 for a win, -1 for a loss, no cube)
 // from its own position (row) against the other's (column). Both have borne off a checker, or gammons would
 // count.
 inline std::vector<double> two_sided_bearoff(const BearoffPositions& positions) {
+  claim_pairs(positions, 1);
   const TwoSidedRace race(positions);
   const std::size_t n = race.size();
   std::vector<double> equity(n * n, -1.0);  // who has nothing left when the other is to roll has won
@@ -226,6 +236,7 @@ inline std::vector<double> two_sided_bearoff(const BearoffPositions& positions) 
 // the side to roll may expect if it does not double this time, in units of the cube, for a cube in the
 // centre, its own, and the other's.
 inline std::vector<double> two_sided_cube(const BearoffPositions& positions) {
+  claim_pairs(positions, 9);  // six while it works, three to hand over
   const TwoSidedRace race(positions);
   const std::size_t n = race.size();
   enum { kCentre, kOwn, kOthers };

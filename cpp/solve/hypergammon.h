@@ -157,11 +157,14 @@ class HyperTable {
  private:
   static constexpr std::uint32_t kWon = 0xfffffff0u;  // and how many points
   static constexpr double kMostPoints = 3.0;
+  static constexpr double kBytes[] = {0.1e6, 30e6, 4.4e9};  // of a table whose turns are all listed
 
   static std::string start_of(int checkers) {
     if (checkers < 1 || checkers > 3) {
       throw std::invalid_argument("checkers=" + std::to_string(checkers) + " is out of range; give 1..3");
     }
+    memory::claim(kBytes[checkers - 1], "hypergammon with checkers=" + std::to_string(checkers),
+                  "take fewer checkers");
     return checkers == 3 ? "hyper" : "hyper" + std::to_string(checkers);
   }
 

@@ -92,6 +92,9 @@ class LayerSolver {
   void add(const State& state) {
     const std::size_t layer = static_cast<std::size_t>(game_.layer(state));
     if (layer >= words_.size()) words_.resize(layer + 1);
+    grown_.add(2 * sizeof(std::uint64_t), "take a smaller board or a max_tile", [&] {
+      return "more than the " + std::to_string(states_) + " positions found so far of " + game_.name();
+    });
     words_[layer].push_back(canonical(state));
   }
 
@@ -181,6 +184,7 @@ class LayerSolver {
 
   const G& game_;
   std::uint64_t max_states_, states_ = 0;
+  memory::Growth grown_;
   const Monitor& monitor_;
   std::vector<std::vector<std::uint64_t>> words_;  // [layers], canonical words
   std::vector<std::vector<Pair>> values_;          // [layers], of a few layers at a time

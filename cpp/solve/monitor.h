@@ -7,6 +7,8 @@
 #include <stdexcept>
 #include <string>
 
+#include "rules/memory.h"
+
 namespace dicezero {
 
 struct Progress {
@@ -24,12 +26,6 @@ struct IterationLimits {
   std::uint64_t max_iterations;
 };
 
-// The game has more states than allowed; says how many and how much memory they would take.
-class TooLarge : public std::invalid_argument {
- public:
-  using std::invalid_argument::invalid_argument;
-};
-
 // Values keep changing after the allowed number of sweeps.
 class NoConvergence : public std::invalid_argument {
  public:
@@ -42,18 +38,6 @@ inline void check_iterations(std::uint64_t iterations, double residual, const It
   std::snprintf(change, sizeof(change), "%.1e", residual);
   throw NoConvergence("after max_iterations=" + std::to_string(limits.max_iterations) +
                       " sweeps values still change by " + change + "; raise max_iterations or tolerance");
-}
-
-// "1.2 GB" and the like, for messages.
-inline std::string memory_text(double bytes) {
-  const char* const units[] = {"B", "kB", "MB", "GB", "TB", "PB", "EB"};
-  int unit = 0;
-  while (bytes >= 1000.0 && unit < 6) {
-    bytes /= 1000.0;
-    ++unit;
-  }
-  const int tenths = static_cast<int>(bytes * 10.0 + 0.5);
-  return std::to_string(tenths / 10) + "." + std::to_string(tenths % 10) + " " + units[unit];
 }
 
 }  // namespace dicezero

@@ -139,7 +139,7 @@ class NannonTable {
   }
 
   // Bytes that solving takes at most: two tables of values and the moves of the largest component.
-  static double memory(const Nannon& game) {
+  static double most_bytes(const Nannon& game) {
     const double states = static_cast<double>(NannonIndex::count(game));
     return states *
            (2 * sizeof(double) + 0.3 * game.sides() * (game.checkers() * 0.7 + 1) * sizeof(std::uint32_t));
@@ -168,9 +168,10 @@ class NannonTable {
 
   static void check_size(const Nannon& game, std::uint64_t max_states) {
     const std::uint64_t states = NannonIndex::count(game);
-    if (states <= max_states) return;
+    if (states <= max_states)
+      return memory::claim(most_bytes(game), full_name(game), "take fewer points or checkers");
     throw TooLarge(full_name(game) + " has " + std::to_string(states) + " states and would take " +
-                   memory_text(memory(game)) + "; the limit is max_states=" + std::to_string(max_states) +
+                   memory_text(most_bytes(game)) + "; the limit is max_states=" + std::to_string(max_states) +
                    ": raise it, or take fewer points or checkers");
   }
 

@@ -204,6 +204,9 @@ class StateGraph {
   std::uint32_t add(State state, std::uint32_t parent, Action action, std::deque<State>& frontier) {
     const auto [found, fresh] = numbers_.try_emplace(game_.key(state), size());
     if (!fresh) return found->second;
+    grown_.add(static_cast<std::size_t>(kBytesPerState), "take a smaller game", [&] {
+      return "more than the " + std::to_string(size()) + " states found so far of " + full_name(game_);
+    });
     keys_.push_back(found->first);
     players_.push_back(static_cast<std::int8_t>(game_.player(state)));
     parents_.push_back({parent, static_cast<std::int16_t>(action)});
@@ -217,6 +220,7 @@ class StateGraph {
   }
 
   G game_;
+  memory::Growth grown_;
   bool pays_;
   double discount_;
   UtilityRange stated_;

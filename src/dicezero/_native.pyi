@@ -2532,6 +2532,17 @@ def ucb1_pick(children: Sequence[tuple[float, int]], parent_visits: int, c: floa
 class TooLargeError(ValueError):
     pass
 
+def claim_memory(bytes: float, what: str, remedy: str) -> None:
+    """
+    Before so much is taken: TooLargeError where it is not free; a gigabyte or more is told in a line.
+    """
+
+def require_memory(bytes: float, what: str, remedy: str) -> None:
+    """The same for what is taken again and again: nothing is told."""
+
+def available_memory() -> float:
+    """Bytes that can still be taken; infinite where nobody knows."""
+
 class NoConvergenceError(ValueError):
     pass
 

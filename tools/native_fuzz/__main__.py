@@ -22,6 +22,7 @@ if "--module" in sys.argv:  # a build of its own, in the place of the package's
     _spec.loader.exec_module(sys.modules["dicezero._native"])
 
 from calls import Fuzzer
+from draw import limit_memory
 
 from dicezero import _native
 
@@ -34,6 +35,8 @@ def main() -> int:
     parser.add_argument("--module", default="", help="a build to load instead of the package's own")
     parser.add_argument("--verbose", action="store_true")
     options = parser.parse_args()
+    if not options.module:  # a sanitizer's own tables take terabytes of addresses
+        limit_memory()
     fuzzer = Fuzzer(_native, options.seed)
     for _ in range(options.calls):
         fuzzer.call((lambda text: print(text, flush=True)) if options.verbose else None)

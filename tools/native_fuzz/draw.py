@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import contextlib
 import math
 import random
 from typing import Any
@@ -38,7 +39,17 @@ BOUNDS = {
     "width": 9, "board_size": 9, "rounds": 3, "epochs": 2,
 }  # fmt: skip
 
+LIMIT = 2_500_000_000  # bytes of address space that the attack gives a process
+
 _TO_THE_END = 5_000  # moves; random games are shorter
+
+
+def limit_memory() -> None:
+    """From now on this process gets no more, where the system has limits: what takes more has to say so."""
+    with contextlib.suppress(ImportError):
+        import resource
+
+        resource.setrlimit(resource.RLIMIT_AS, (LIMIT, resource.getrlimit(resource.RLIMIT_AS)[1]))
 
 
 class Draws:
@@ -46,6 +57,7 @@ class Draws:
 
     def __init__(self, native: Any, seed: int) -> None:
         self.rng = random.Random(seed)
+        self.limited = native.available_memory() < LIMIT  # whether large tables are refused, not made
         self.native = native
         self.owner: Any = None  # whose method is being called
         self.numpy = np.random.default_rng(seed)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -12,8 +13,8 @@ from dicezero.search.uct_config import UctConfig
 
 _PAID = ("return", "reward")
 _MOVES = ("apply_action", "child", "action_to_string", "uci")
-# Without a bound the one may well be at it for a year, and three checkers take gigabytes.
-_LONG = ("minimax_search", "HyperTable")
+# Without a bound the one may well be at it for a year; tables of backgammon take hours or gigabytes.
+_LONG = ("minimax_search", "HyperTable", "bearoff_two_sided", "bearoff_two_sided_cube")
 
 
 def informed(draws: Draws, name: str) -> tuple[list[Any], dict[str, Any]] | None:
@@ -28,7 +29,9 @@ def informed(draws: Draws, name: str) -> tuple[list[Any], dict[str, Any]] | None
         "BoardModel": _board_model,
         "dense": _dense,
         "minimax_search": _minimax,
-        "HyperTable": _few_checkers,
+        "HyperTable": _checkers((1, 1, 1, 1, 4), too_many=(3,)),
+        "bearoff_two_sided": _checkers((1, 2, 3, 4, 5, 16), too_many=(13, 14, 15)),
+        "bearoff_two_sided_cube": _checkers((1, 2, 3, 4, 16), too_many=(12, 13, 14, 15)),
         "Forest.node": _row,
         "Forest.halving": _row,
         "Forest.num_nodes": _row,
@@ -55,8 +58,16 @@ def _floats(draws: Draws, *shape: int) -> Any:
     return draws.numpy.normal(0, 1, shape).astype(np.float32)
 
 
-def _few_checkers(draws: Draws) -> tuple[list[Any], dict[str, Any]]:
-    return [draws.rng.choice([-1, 0, 1, 1, 1, 1, 4, 2**31 - 1])], {}
+def _checkers(
+    few: tuple[int, ...], too_many: tuple[int, ...]
+) -> Callable[[Draws], tuple[list[Any], dict[str, Any]]]:
+    """Tables that are soon made, and such as this process may not take, which must be refused at once."""
+
+    def make(draws: Draws) -> tuple[list[Any], dict[str, Any]]:
+        choices = (-1, 0, *few, *(too_many if draws.limited else ()), 2**31 - 1)
+        return [draws.rng.choice(choices)], {}
+
+    return make
 
 
 def _layer(draws: Draws, inputs: int, outputs: int, rows: int = 1) -> Any:

@@ -18,6 +18,7 @@ from dicezero.presets.fits import MisfitError, require_fit
 from dicezero.presets.fitting import fitted, network_of, play_search, units_of
 from dicezero.presets.preset import Preset
 from dicezero.rules import Game, identify
+from dicezero.rules.memory import claim_weights
 from dicezero.rules.spec import spec_of
 from dicezero.runs.code import GAME_CODE, network_code, same_code
 from dicezero.runs.config import CONFIG, KEEP_EVERY, RunConfig
@@ -136,4 +137,5 @@ def _keep_every(network: Network, preset: Preset) -> int:
             f"the network would have {weights:,} weights, more than {_MOST:,}: the sizes given, the game's "
             f"actions or its observations are large; give smaller {size or 'sizes'}, or fewer actions"
         )
+    claim_weights(weights, "give smaller sizes, or take a game of fewer actions")
     return KEEP_EVERY if weights <= _LARGE else 0

@@ -19,6 +19,7 @@ import numpy.typing as npt
 
 MOST_BYTES = 1 << 30  # of all arrays of a file, unpacked
 _MOST_HEADER = 10_000  # characters
+_PACKINGS = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)  # others raise errors of modules of their own
 
 
 def read_arrays(
@@ -45,6 +46,8 @@ def read_arrays(
             names = [*names, *(name for name in optional if f"{name}.npy" in members)]
             if sorted(members) != sorted(f"{name}.npy" for name in names):
                 raise ValueError(f"it holds {sorted(members)[:20]}")
+            if any(info.compress_type not in _PACKINGS for info in members.values()):
+                raise ValueError("it is packed in a way that NumPy does not write")
             headers = {name: _header(file, members[f"{name}.npy"]) for name in names}
             if sum(info.file_size for info in members.values()) > MOST_BYTES:
                 raise ValueError(f"it would unpack to more than {MOST_BYTES >> 20} MiB")

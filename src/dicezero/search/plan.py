@@ -14,6 +14,7 @@ import numpy.typing as npt
 
 from dicezero import _native
 from dicezero.rules.door import checked_player
+from dicezero.rules.memory import require_rows
 from dicezero.rules.protocol import CHANCE_PLAYER, Game, State
 from dicezero.search.config import SearchConfig
 from dicezero.search.simulator import Floats, Root, Simulator, checked_floats, checked_root, checked_step
@@ -80,6 +81,7 @@ def plan(
         raise ValueError("prove=True needs the true rules, whose ends are certain; a model's are not")
     root = checked_root(root)
     rows, actions = root.policy_logits.shape
+    require_rows(rows, actions)
     learned = config.players == "learned"
     identities = int(getattr(simulator, "num_identities", 4)) if learned else 0
     if learned and identities not in (3, 4):
@@ -140,6 +142,7 @@ def plan_states(
         what = "a chance node" if player[row] == CHANCE_PLAYER else "over"
         raise ValueError(f"states[{row}] is {what}; give positions where a player is to move")
     actions = game.num_distinct_actions()
+    require_rows(len(states), actions)
     native = _native_part(evaluator, _native.Evaluator)
     if native is None and not callable(evaluator):
         raise ValueError(

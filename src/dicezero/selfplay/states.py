@@ -21,6 +21,7 @@ from dicezero.rules.door import (
     checked_returns,
     checked_rewards,
 )
+from dicezero.rules.memory import require_rows
 from dicezero.rules.protocol import CHANCE_PLAYER, Game, State
 from dicezero.rules.spec import GameSpec, ObservationSpec
 from dicezero.selfplay.seeds import SeedArray, extended_uniforms
@@ -156,6 +157,7 @@ def turns_of(spec: GameSpec, state: State) -> Iterator[tuple[int, State, float]]
 
 def positions_of(game: Game, spec: GameSpec, states: Sequence[State]) -> Positions:
     """Choice nodes of one game as a planner takes them."""
+    require_rows(len(states), spec.actions, spec.observation.size if spec.observation else 0)
     if _native.is_native(game):
         observation, legal = _native.observe_states(game, list(states))
         frame = observation.reshape(len(states), *_observation(spec).shape)
