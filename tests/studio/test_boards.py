@@ -10,10 +10,11 @@ import xml.etree.ElementTree as ElementTree  # of our own drawings
 import pytest
 
 from dicezero.rules import load_game
-from dicezero.rules.board import line_of
+from dicezero.rules.board import Board, Cell, Piece, line_of
 from dicezero.rules.draw import board_of
 from dicezero.rules.reading import action_strings
 from dicezero.studio.page.boards import View, arrows_of, board_html
+from dicezero.studio.page.boards.grid import grid
 
 GAMES = (
     "nannon",
@@ -201,3 +202,12 @@ def test_a_die_of_many_sides_shows_a_number():
     small = load_game("nannon").new_initial_state()
     small.apply_action(4)
     assert board_html(small, View()).count('class="pip"') == 5
+
+
+def test_a_high_pile_says_how_many_they_are_on_its_last_piece():
+    piece = Piece("blue checker", "p1")
+    for count, shown in ((5, 0), (15, 1)):
+        cell = Cell("tray", 0.0, 0.0, (piece,) * count, "tray", "tray", height=5.0)
+        drawn = grid(Board(5, 1, (cell,), {}), View())
+        assert drawn.count(f">{count}</text>") == shown
+        assert drawn.count('r="11"') == count - shown  # the mark of the second side is not under the number

@@ -123,3 +123,11 @@ def test_budgets_fit_the_agent():
     assert budgets("alphabeta(depth=4)")[1] == "1 ply"
     assert budgets("optimal") == {0: "its own"}
     assert budgets("run(path=x)")[10_000] == "10,000 simulations"
+
+
+def test_a_picture_tells_probabilities_in_per_cent_and_movers_by_name():
+    leaf = TreeNode("choice", 1, action=1, label="player 1 moves", prior=0.25, q=40.0)
+    tree = TreeNode("choice", 0, q=50.0, children=[leaf])
+    drawn = picture_html(outline(tree, {()}), line={()}, names=("You", "Club"))
+    assert "Club 25 %" in drawn
+    assert "player 1 moves" not in drawn

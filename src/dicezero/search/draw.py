@@ -43,6 +43,7 @@ class Shown:
         hidden: children that are not drawn.
         best: whether it is on the best line from the root.
         last: whether it is where that line ends, in a picture of a way to one node.
+        percent: whether the probability of its edge is told in per cent.
     """
 
     node: TreeNode
@@ -52,6 +53,7 @@ class Shown:
     hidden: int = 0
     best: bool = False
     last: bool = False
+    percent: bool = False
 
 
 def best_line(root: TreeNode) -> list[TreeNode]:

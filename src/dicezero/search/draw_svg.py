@@ -163,14 +163,19 @@ def place(top: Shown) -> list[Placed]:
 
 def slot_width(spots: list[Placed]) -> float:
     """Room for a leaf: labels stand side by side."""
-    longest = max((len(edge_label(spot.shown.node)) for spot in spots), default=0)
+    longest = max((len(edge_label(spot.shown)) for spot in spots), default=0)
     return max(SLOT, CHARACTER * longest + 10)
 
 
-def edge_label(node: TreeNode) -> str:
+def edge_label(shown: Shown) -> str:
     """The move or the outcome with its probability, shortened."""
+    node = shown.node
     label = node.label if len(node.label) <= 14 else node.label[:13] + "…"
-    return label + f" {node.prior:.2f}".replace(" 0.", " .") if node.prior else label
+    if not node.prior:
+        return label
+    if shown.percent:
+        return f"{label} {100 * node.prior:.0f} %"
+    return label + f" {node.prior:.2f}".replace(" 0.", " .")
 
 
 def shape(role: Role, x: float, y: float, radius: float, style: str = "") -> str:
@@ -198,7 +203,7 @@ def edge_mark(spot: Placed) -> str:
     parent, node = spot.parent, spot.shown.node
     if parent is None:
         return ""
-    top, bottom = parent.y + RADIUS, spot.y - RADIUS - (LABEL if edge_label(node) else 0.0)
+    top, bottom = parent.y + RADIUS, spot.y - RADIUS - (LABEL if edge_label(spot.shown) else 0.0)
     cut = " p" if node.pruned else " b" if spot.shown.best else ""
     line = f'<path class="e{cut}" d="M{parent.x:.1f} {top:.1f}L{spot.x:.1f} {bottom:.1f}"/>'
     if node.pruned:
@@ -219,7 +224,7 @@ def node_mark(spot: Placed, attributes: str = "") -> str:
         size = 11.0 if len(text) < 5 else 9.5 if len(text) < 6 else 8.0  # inside its shape, whatever it is
         style = f' style="font-size:{size}px"' if size < 11.0 else ""
         parts.append(f'<text class="v"{style} x="{x:.1f}" y="{y + lift:.1f}">{text}</text>')
-    if label := edge_label(node):
+    if label := edge_label(spot.shown):
         text = text_for_markup(label)
         parts.append(f'<text class="l" x="{x:.1f}" y="{y - RADIUS - 5:.1f}">{text}</text>')
     below = []

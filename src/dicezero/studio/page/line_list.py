@@ -71,4 +71,5 @@ def _standing(line: LineView, view: SessionView) -> str:
     if win is None:
         return moves
     scale = view.scale.times(cube_at(line.doubles, len(line.actions)))
-    return f"{moves}, {scale.of_share(win if view.seat == 0 else 1.0 - win)}"
+    chance = scale.of_share(win if view.seat == 0 else 1.0 - win)
+    return f"{moves}, you expect {chance}" if view.scale.points else f"{moves}, your chance {chance}"

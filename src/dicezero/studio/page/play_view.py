@@ -165,10 +165,10 @@ class PlayView:
         try:
             loaded = await asyncio.to_thread(game_files.load, name, text, self._catalog)
         except ValueError as error:
-            self.stage.complain(str(error))
+            self.stage.complain(f"The file was not loaded: {error}")
             return
         await self.open(await self.setup.choice_for(loaded.record, loaded.game))
-        self.stage.complain(loaded.note or f"Loaded {len(loaded.record.actions)} moves and rolls.")
+        self.stage.tell(loaded.note or f"Loaded {len(loaded.record.actions)} moves and rolls.")
 
     def pick(self, path: str) -> None:
         """The first places of a move, as they are clicked."""

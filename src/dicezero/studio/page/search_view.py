@@ -160,7 +160,10 @@ class SearchView:
         named = dict(position.study.agents) if position.study else {}
         options = named | options
         kept = None if named or not keep else self._agent.value
-        first = position.opponent if position.opponent in options else next(iter(options))
+        first = next(iter(options))  # of a tree that is written out: a textbook's search
+        explicit = self._reached is not None and getattr(self._reached.game, "tree_is_explicit", False)
+        if position.opponent in options and not explicit:
+            first = position.opponent
         with self._quietly():
             self._agent.set_options(options, value=kept if kept in options else first)
             self._budget.set_options(budgets(self._spec()), value=0)

@@ -23,6 +23,11 @@ _TITLES = {
     "total": "Your score",
 }
 _ENLARGE = "(e) => e.target.closest('.stage').querySelector('.board-holder').classList.toggle('large')"
+_CURRENT_IN_SIGHT = """setTimeout(() => { const list = document.querySelector(".plies"),
+    one = list?.querySelector("[aria-current]"); if (!one) return;
+    const above = one.getBoundingClientRect().top - list.getBoundingClientRect().top;
+    const below = above + one.offsetHeight - list.clientHeight;
+    list.scrollTop += above < 0 ? above : Math.max(0, below); }, 30)"""
 _CLICKED = "(e) => { const m = e.target.closest('[data-%s]'); if (m) emit(Number(m.dataset.%s)); }"
 
 
@@ -152,6 +157,10 @@ class Stage:
         """A mistake or a failure; the game goes on."""
         ui.notify(text, type="warning", multi_line=True, close_button="OK", timeout=8000)
 
+    def tell(self, text: str) -> None:
+        """Something that was done, for a moment."""
+        ui.notify(text, type="info", multi_line=True, close_button="OK", timeout=5000)
+
     def expect(self, view: SessionView, state: State) -> None:
         """Says who is about to act."""
         if not state.is_terminal() and not is_chance(state) and state.current_player() != view.seat:
@@ -179,6 +188,7 @@ class Stage:
             self.chart.options.update(win_options(view.story, view.seat, shown=view.shown, scale=view.scale))
         self.chart.update()
         self.moves.content = view.moves()
+        ui.run_javascript(_CURRENT_IN_SIGHT)
         self.lines.show(view)
         self.files.offer(view.session)
         self.branch.set_visibility(view.shown is not None and view.session.table.spec.simulator == "states")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
+from dataclasses import replace
 from html import escape
 
 from dicezero.search.draw import Role, Shown
@@ -153,12 +154,20 @@ def _worth(value: float | None, scale: Scale) -> str:
     return "" if value is None else scale.of_value(value)
 
 
-def picture_html(rows: Sequence[NodeView], *, line: Collection[Path], focus: Path = ()) -> str:
+def picture_html(
+    rows: Sequence[NodeView],
+    *,
+    line: Collection[Path],
+    focus: Path = (),
+    names: tuple[str, str] = ("player 0", "player 1"),
+) -> str:
     """The same rows as a drawing, root on top."""
     shown: dict[Path, Shown] = {}
+    movers = {f"player {player} moves": name for player, name in enumerate(names)}
     for row in rows:
         hidden = row.left_out if row.opened else row.children
-        made = Shown(row.node, row.role, row.depth, hidden=hidden, best=row.path in line)
+        node = replace(row.node, label=movers.get(row.node.label, row.node.label))
+        made = Shown(node, row.role, row.depth, hidden=hidden, best=row.path in line, percent=True)
         shown[row.path] = made
         if row.path:
             shown[row.path[:-1]].children.append(made)

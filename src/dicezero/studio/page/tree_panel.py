@@ -85,7 +85,7 @@ class TreePanel:
             )
         else:
             shown = outline(told(self._node, self._scale), self._opened)
-            self._holder.content = picture_html(shown, line=line, focus=self._focus)
+            self._holder.content = picture_html(shown, line=line, focus=self._focus, names=self._names)
             ui.run_javascript(_ROOT_IN_SIGHT)
         mover, other = self._names[self._mover], self._names[1 - self._mover]
         unit = "" if self._scale.points else "numbers in per cent of a win"

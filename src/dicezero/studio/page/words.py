@@ -119,7 +119,7 @@ def advice_line(advice: Advice, names: dict[int, str], scale: Scale, *, adviser:
         shares = [f"{names[a]} {100 * share:.0f} %" for a, share in advice.favourites if a in names]
         chose = len({share for _, share in advice.favourites}) > 1  # who draws lots prefers nothing
         searched = f" Its search went to: {', '.join(shares)}." if chose else ""
-        return f"{adviser} would play {move}{worth}.{searched}"
+        return f"{adviser} would play {move}{worth}.{searched}".replace(" %", "\u00a0%")
     worth = scale.of_share(advice.win)
     same = [a for a, _ in advice.favourites[1:] if abs(advice.wins.get(a, -1.0) - advice.win) < NOTHING]
     near = [a for a, _ in advice.favourites[1:] if a not in same]

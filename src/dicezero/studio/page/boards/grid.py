@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
+from dataclasses import replace
 from html import escape
 
 from dicezero.rules.board import Board, Cell, Path
@@ -64,16 +65,15 @@ def paint(colour: str) -> str:
 
 def _pieces(cell: Cell, sources: Mapping[tuple[str, int], tuple[float, float] | None]) -> str:
     drawn = []
-    for index, piece in enumerate(cell.pieces):
+    pieces = list(cell.pieces)
+    if piles(cell) and len(pieces) > 5:  # a high pile says how many they are
+        pieces[-1] = replace(pieces[-1], text=str(len(pieces)))
+    for index, piece in enumerate(pieces):
         at, motion = stacked(cell, index), ""
         if (cell.name, index) in sources:
             source = sources[cell.name, index]
             motion = _appearing(cell, at) if source is None else glide(source, at)
         drawn.append(f'<g class="piece"{motion}>{piece_svg(piece, at, paint)}</g>')
-    if piles(cell) and len(cell.pieces) > 5:
-        x, y = stacked(cell, len(cell.pieces) - 1)
-        ink = paint(f"{cell.pieces[-1].colour}-ink")
-        drawn.append(f'<text class="count" x="{x:g}" y="{y + 13:g}" fill="{ink}">{len(cell.pieces)}</text>')
     return "".join(drawn)
 
 
