@@ -193,3 +193,64 @@ def test_an_analysis_tells_the_games_it_was_through_with(tmp_path, monkeypatch, 
     found = json.loads(out)
     assert (len(found["games"]), found["interrupted"]) == (2, True)
     assert err == "dicezero: interrupted; after 2 of 3 games\n"
+
+
+# Moves pass the turn, and every position is another: no game of it ends, and no count of its states.
+ENDLESS = """
+class State:
+    def __init__(self, moves=0): self.moves = moves
+    def current_player(self): return self.moves % 2
+    def is_terminal(self): return False
+    def legal_actions(self): return [0, 1]
+    def apply_action(self, action): self.moves += 1
+    def clone(self): return State(self.moves)
+    def returns(self): return [0.0, 0.0]
+    def observation_tensor(self, player=None): return [float(self.moves % 2)]
+    def action_to_string(self, player, action=None): return str(action)
+    def __str__(self): return f"after {self.moves}"
+
+class Endless:
+    def num_distinct_actions(self): return 2
+    def num_players(self): return 2
+    def min_utility(self): return -1.0
+    def max_utility(self): return 1.0
+    def max_game_length(self): return 10**9
+    def observation_tensor_shape(self): return [1]
+    def new_initial_state(self): return State()
+    def __str__(self): return "endless"
+"""
+
+
+def test_a_game_without_end_can_be_left_in_every_command(tmp_path):
+    """One line more than the reports of progress, exit code 130, and at once; `cube` while it begins."""
+    (tmp_path / "endless.py").write_text(ENDLESS)
+    game = ["--game", f"{tmp_path / 'endless.py'}:Endless"]
+    commands = [
+        ["search", "uct(simulations=10000000)", *game],
+        ["search", "optimal", *game],
+        ["match", "random", "uct(simulations=5)", *game],
+        ["tournament", "random", "uct(simulations=5)", *game],
+        ["solve", game[1]],
+        ["perft", game[1], "--depth", "60"],
+        ["train", "gumbel-alphazero", *game, "--out", str(tmp_path / "run")],
+        ["play", "random", *game],
+    ]
+    pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "text": True}
+    begun = [subprocess.Popen([*CLI, *words], **pipes) for words in commands]
+    time.sleep(20)
+    begun.append(subprocess.Popen([*CLI, "cube", "pretrained(plies=3)"], **pipes))
+    time.sleep(1)
+    try:
+        begin = time.monotonic()
+        for process in begun:
+            process.send_signal(signal.SIGINT)
+        for process, words in zip(begun, [*commands, ["cube"]], strict=True):
+            _, err = process.communicate(timeout=60)
+            assert process.returncode == 130, (words, err)
+            assert "dicezero: interrupted" in err.splitlines()[-1], (words, err)
+            assert "Traceback" not in err, words
+        assert time.monotonic() - begin < 20
+    finally:
+        for process in begun:
+            process.kill()
+    assert not (tmp_path / "run").exists()
