@@ -11,13 +11,7 @@ namespace {
 void tell_of_memory(const std::string& line) {
   namespace nb = nanobind;
   const nb::gil_scoped_acquire gil;
-  try {
-    nb::module_::import_("logging")
-        .attr("getLogger")("dicezero")
-        .attr("warning")("%s", nb::str(line.c_str()));
-  } catch (nb::python_error& error) {
-    error.discard_as_unraisable("telling of memory");
-  }
+  nb::module_::import_("logging").attr("getLogger")("dicezero").attr("warning")("%s", nb::str(line.c_str()));
 }
 
 }  // namespace

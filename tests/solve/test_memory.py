@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import subprocess
 import sys
 
@@ -84,6 +85,19 @@ def test_a_gigabyte_is_told_before_it_is_taken(caplog):
     _native.claim_memory(0.9e9, "a table", "take less")
     _native.require_memory(1.5e9, "a table", "take less")
     assert len(caplog.records) == 1
+
+
+def test_ctrl_c_while_it_is_told_is_not_lost():
+    def press(_):
+        raise KeyboardInterrupt
+
+    logger = logging.getLogger("dicezero")
+    logger.addFilter(press)
+    try:
+        with pytest.raises(KeyboardInterrupt):
+            _native.claim_memory(1.5e9, "a table", "take less")
+    finally:
+        logger.removeFilter(press)
 
 
 def test_the_python_side_asks_at_the_same_place():
