@@ -51,8 +51,8 @@ class StateGraph {
         monitor({"enumerate", keys_.size(), 0, 0.0});
         const auto passed = std::chrono::steady_clock::now() - began;
         if (passed > probe_after && probe.undecided()) {
-          check_probe(probe.play(2 * passed, monitor), max_states);
-          probe_after = 6 * passed;  // half of the time goes into finding states
+          check_probe(probe.play(4 * passed, monitor), max_states);
+          probe_after = 10 * passed;  // half of the time goes into finding states
         }
       }
       if (keys_.size() > max_states) throw too_large("at least " + std::to_string(keys_.size()), max_states);
@@ -147,7 +147,7 @@ class StateGraph {
   static constexpr std::uint64_t kEdgesPerReport = 256;
   // A game not found through by then is probed, and refused if it is so many times too large.
   static constexpr std::chrono::milliseconds kPatience{200};
-  static constexpr double kTooMany = 2.0;
+  static constexpr double kTooMany = 1.5;
 
   TooLarge too_large(const std::string& count, std::uint64_t max_states) const {
     return TooLarge(full_name(game_) + " has " + count +

@@ -58,6 +58,7 @@ def test_mistakes_of_every_kind_are_one_line(refused):
     assert "--depth 'three' is not a whole number" in refused("perft", "nannon", "--depth", "three")
     assert "--tolerance 'x' is not a number" in refused("solve", "nannon", "--tolerance", "x")
     assert "shell: 'fish' is unknown; give one of 'bash', 'zsh', 'tcsh'" in refused("completion", "fish")
+    assert refused("match", "random", "greedy", "--games").startswith("dicezero: --games needs a value; see:")
     assert "missing: AGENT, AGENT, --game GAME; see: dicezero match --help" in refused("match")
     assert "not understood: extra" in refused("perft", "nannon", "extra", "--depth", "3")
     assert "points=0" in refused("perft", "nannon(points=0)", "--depth", "3")

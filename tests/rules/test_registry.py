@@ -56,6 +56,8 @@ def test_a_name_and_its_defaults(name, full):
         ("nannon points", "is not a name"),
         ("", "'' is not a name; write name or"),
         ("()", "is not a name"),
+        ("examples/pig.py:Pig(target=20)", "load_object.* runs that code and gives its game"),
+        ("figure.json", "ExplicitGame.read.* reads a tree"),
         ("connect_four(rows=16)", r"rows=16 is out of range; give 1\.\.15"),
         ("connect_four(rows=15,columns=5)", r"\(rows \+ 1\) \* columns must be at most 64"),
         ("nanon", "unknown game 'nanon'; did you mean nannon"),

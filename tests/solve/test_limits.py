@@ -7,12 +7,13 @@ import os
 import signal
 import threading
 import time
+from pathlib import Path
 
 import numpy as np
 import pytest
 from plain import Climb, ClimbState
 
-from dicezero import _native
+from dicezero import _native, load_object
 from dicezero.rules import load_game
 from dicezero.solve import NoConvergenceError, Progress, TooLargeError, decisions, optimal, solve, uniform
 
@@ -44,7 +45,16 @@ def test_games_that_are_far_too_large_are_refused_after_a_moment(name: str) -> N
     pytest.importorskip("pyspiel")
     game = load_game(name)
     began = time.process_time()  # as on an idle machine
-    with pytest.raises(TooLargeError, match=r"more than \de\+\d\d states; the limit is max_states=2000000"):
+    with pytest.raises(TooLargeError, match=r"more than \de\+\d\d states; the limit is max_states=\d*000000"):
+        solve(game)
+    assert time.process_time() - began < 2
+
+
+@pytest.mark.parametrize("target", [1_000, 10_000])
+def test_games_whose_size_shows_in_long_play_alone_are_refused_too(target: int) -> None:
+    game = load_object(f"{Path(__file__).parents[2] / 'examples/pig.py'}:Pig(target={target})")
+    began = time.process_time()
+    with pytest.raises(TooLargeError, match=r"more than \de\+\d\d states; the limit is max_states=3000000"):
         solve(game)
     assert time.process_time() - began < 2
 
@@ -57,11 +67,49 @@ def test_more_actions_than_can_be_stored_are_refused_at_once() -> None:
 
 @pytest.mark.parametrize(
     ("name", "states"),
-    [("tic_tac_toe", 5478), ("connect_four(rows=4,columns=4)", 161_029), ("nannon", 2 * 2530 * 7)],
+    [
+        ("tic_tac_toe", 5478),
+        ("connect_four(rows=4,columns=4)", 161_029),
+        ("connect_four(rows=5,columns=4)", 1_706_255),
+        ("nannon", 2 * 2530 * 7),
+        ("backgammon(start=hyper1)", 25_574),
+    ],
 )
 def test_random_games_never_show_more_states_than_there_are(name: str, states: int) -> None:
     least = _native.states_at_least(load_game(name), enough=1e7, seconds=0.5)
     assert 50 < least <= states
+
+
+class Corridors(Climb):
+    """One of 600 doors, then 250 steps without a choice: games hardly ever meet, and then go on together."""
+
+    def num_distinct_actions(self) -> int:
+        return 600
+
+    def new_initial_state(self) -> CorridorState:
+        return CorridorState(250, [-1, 0], 0, None)
+
+
+class CorridorState(ClimbState):
+    def is_terminal(self) -> bool:
+        return self.heights[1] >= self.top
+
+    def legal_actions(self) -> list[int]:
+        return [] if self.is_terminal() else list(range(600)) if self.heights[0] < 0 else [0]
+
+    def apply_action(self, action: int) -> None:
+        if self.heights[0] < 0:
+            self.heights[0] = action
+        else:
+            self.heights[1] += 1
+
+    def clone(self) -> CorridorState:
+        return CorridorState(self.top, list(self.heights), self.turn, self.trying)
+
+
+def test_a_few_long_corridors_are_not_taken_for_a_large_game() -> None:
+    least = _native.states_at_least(Corridors(), enough=4e6, seconds=5)
+    assert least <= 600 * 251 + 1
 
 
 def test_a_python_game_may_not_fill_the_memory(monkeypatch: pytest.MonkeyPatch) -> None:

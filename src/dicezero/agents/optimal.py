@@ -9,7 +9,7 @@ from dicezero.agents.errors import AgentError
 from dicezero.agents.simple import immediate_result
 from dicezero.rules.protocol import Game, State
 from dicezero.search.result import SearchResult
-from dicezero.solve import Solution, solve
+from dicezero.solve import Solution, TooLargeError, solve
 
 
 @dataclass(frozen=True)
@@ -41,6 +41,9 @@ class OptimalAgent:
                 self.solution = solve(game, tolerance=config.tolerance)
             else:
                 self.solution = Solution.load(config.path, game)
+        except TooLargeError as error:
+            larger = "dicezero solve GAME --max-states N --out FILE, then optimal(path=FILE)"
+            raise AgentError(f"optimal: {error}; with the memory for it: {larger}") from error
         except ValueError as error:
             raise AgentError(f"optimal: {error}") from error
 

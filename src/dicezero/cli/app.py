@@ -64,6 +64,7 @@ _PLAINER = (  # what tyro says of a value that does not fit, and how it is said 
         r"invalid choice (.*) for argument '(\S+)'\. Expected one of \((.*)\)",
         r"\2: \1 is unknown; give one of \3",
     ),
+    (r"Missing value for argument '(\S+)'\. Expected \d+ values?", r"\1 needs a value"),
 )
 
 

@@ -35,7 +35,7 @@ class Solve:
     threads: int | None = None
     """For Nannon, all cores by default; the result does not depend on it."""
     max_states: int | None = None
-    """Refuse a larger game before it fills the memory; 20 million, or 2 million for a game in Python."""
+    """Refuse a larger game before it fills the memory; 20 million, or 3 million for a game in Python."""
     json: bool = False
     """Print one JSON object: states, iterations, residual, value, first_player_win, seconds."""
 

@@ -47,6 +47,7 @@ def load_game(game: str | Game) -> Game:
     """
     if not isinstance(game, str):
         return _checked_object(game)
+    _refuse_files(game)
     name = parse_name(game)
     if name.word in _NATIVE:
         return _make_native(name)
@@ -61,6 +62,17 @@ def load_game(game: str | Game) -> Game:
         f"known: {', '.join(_NATIVE)}; OpenSpiel's games need dicezero[openspiel]: "
         'pip install "dicezero[openspiel]"'
     )
+
+
+def _refuse_files(text: str) -> None:
+    """A file is named where it is meant, never by the way: its code would be run."""
+    place = text.partition("(")[0].strip()
+    if ":" in place:
+        raise GameError(
+            f"{quote(text)} is not a name; load_object({quote(text)}) runs that code and gives its game"
+        )
+    if place.endswith(".json"):
+        raise GameError(f"{quote(text)} is not a name; ExplicitGame.read({quote(text)}) reads a tree")
 
 
 def load_state(text: str) -> State:

@@ -31,7 +31,7 @@ def solve(
         tolerance: sweeps end when no value changes by more.
         threads: for Nannon; all cores by default. Other games use one.
         progress: called at most ten times a second.
-        max_states: refuse a larger game; 20 million, or 2 million for a game written in Python. One that is
+        max_states: refuse a larger game; 20 million, or 3 million for a game written in Python. One that is
             far larger is refused after about a second, one in Python also where its states take over 4 GB.
         max_iterations: give up after so many sweeps over one part of the game.
 

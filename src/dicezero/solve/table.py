@@ -14,7 +14,7 @@ from dicezero.solve.errors import TooLargeError
 from dicezero.solve.results import Progress, ProgressCallback
 
 MAX_STATES = 20_000_000  # about 3 GB of states for a game without a ranked index
-MAX_STATES_PYTHON = 2_000_000  # a state that is a Python object takes far more
+MAX_STATES_PYTHON = 3_000_000  # Pig to 100 points has 2 million; Python objects take far more
 MAX_BYTES_PYTHON = 4_000_000_000  # that those states may take
 MAX_ITERATIONS = 1_000_000
 
