@@ -267,3 +267,17 @@ def test_nothing_is_moved_out_of_the_folder(run, tmp_path):
         repair_run(run)
     assert (other / weights_name(4)).read_bytes() == b"somebody else's"
     assert (run / weights_name(4)).read_bytes() == b"damaged"
+
+
+@pytest.mark.parametrize("name", ["metrics.jsonl", shard_name(3)])
+def test_a_measurement_tells_what_else_is_damaged(run, capsys, name):
+    """What is measured are the weights, and they are sound."""
+    words = ["evaluate", str(run), "--games", "2", "--json"]
+    assert main(words) == 0
+    assert capsys.readouterr().err == ""
+    (run / name).write_bytes((run / name).read_bytes()[:-1])
+    assert main(words) == 0
+    told = capsys.readouterr().err
+    assert name in told
+    assert told.endswith("; the weights measured are sound\n")
+    assert told.count("\n") == 1

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Annotated, Any
@@ -24,6 +25,7 @@ from dicezero.cli.measured import (
     strength_table,
     telling,
 )
+from dicezero.cli.plain import one_line
 from dicezero.cli.progress import bar, working
 from dicezero.evaluation.alone import play_episodes
 from dicezero.evaluation.arena import MatchInterrupted, MatchResult, play_match
@@ -36,6 +38,7 @@ from dicezero.evaluation.strength import Strength, strength
 from dicezero.evaluation.trajectories import random_trajectories
 from dicezero.rules.names import Name
 from dicezero.rules.spec import spec_of
+from dicezero.runs.listing import summarise_run
 from dicezero.runs.loading import Run, load_run
 from dicezero.solve import Solution, TooLargeError, optimal, solve
 from dicezero.solve.layers import has_layers
@@ -108,6 +111,10 @@ class Evaluate:
             average=self.average,
             symmetries=self.symmetries,
         )
+        if damage := summarise_run(
+            self.path
+        ).reason:  # of what it is not played from, or it had not been loaded
+            print(one_line(f"dicezero: {damage}; the weights measured are sound"), file=sys.stderr)
         data: dict[str, Any] = {"game": run.config.game, "preset": run.config.preset.name, "round": run.round}
         data |= {} if self.average == 1 else {"average": self.average}
         data |= {"symmetries": True} if self.symmetries else {}
