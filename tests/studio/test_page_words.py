@@ -161,3 +161,12 @@ def test_runs_lie_over_one_another():
     two = options_of("perfect", runs=(RunLines("a", 0, LINES), RunLines("b", 4, LINES)))
     assert [one["name"] for one in two["series"]] == ["a with search", "b with search"]
     assert two["series"][1]["lineStyle"]["color"] == "var(--c4)"
+
+
+def test_a_game_without_dice_was_lost_by_moves_whatever_the_estimate():
+    points = (Point(0, "", None, None, 0.5), Point(1, "a", 0, 1, 0.6))
+    told = Story(points, (0.16, 0.25), (0.0, 0.0), "search", "a deeper search", Scale())
+    assert summary_line(told, 0, (-1.0, 1.0)) == "You were outplayed."
+    assert summary_line(told, 1, (-1.0, 1.0)) == "You won by playing better."
+    nothing = Story(points, (0.1, 0.0), (0.0, 0.0), "solved", "perfect play", Scale())
+    assert skill_line(nothing, 0, "Perfect").endswith("Perfect gave away nothing.")

@@ -113,10 +113,12 @@ def cube_account_line(story: Story, seat: int, opponent: str) -> str:
     """What both gave away on the cube, at the end of a game."""
     mine = [turn for turn in story.cube or () if turn.player == seat]
     marked = sum(bool(cube_mark(story, turn)) for turn in mine)
-    given, theirs = (story.scale.difference(story.cube_lost[player]) for player in (seat, 1 - seat))
+    given, theirs = (
+        "nothing" if story.cube_lost[player] < NOTHING else story.scale.difference(story.cube_lost[player])
+        for player in (seat, 1 - seat)
+    )
     if story.cube_lost[seat] < NOTHING:
         own = f"You decided {count(len(mine), 'time')} and gave nothing away"
     else:
         own = f"Your {count(len(mine), 'decision')} gave away {given} ({marked} marked)"
-    other = "nothing" if story.cube_lost[1 - seat] < NOTHING else theirs
-    return f"{own}; {opponent} gave away {other}."
+    return f"{own}; {opponent} gave away {theirs}."

@@ -58,7 +58,10 @@ def skill_line(story: Story, seat: int, opponent: str) -> str:
     """What the moves of both gave away."""
     mine = [p.grade for p in story.points if p.player == seat and p.grade is not None]
     marked = sum(1 for grade in mine if grade.mark)
-    given, theirs = (story.scale.difference(story.lost[player]) for player in (seat, 1 - seat))
+    given, theirs = (
+        "nothing" if story.lost[player] < NOTHING else story.scale.difference(story.lost[player])
+        for player in (seat, 1 - seat)
+    )
     if story.lost[seat] < NOTHING:
         own = f"You chose {count(len(mine), 'move')} and gave nothing away"
     else:
@@ -69,7 +72,7 @@ def skill_line(story: Story, seat: int, opponent: str) -> str:
 def luck_line(story: Story, seat: int) -> str:
     """What the dice gave."""
     gift = story.luck[seat]
-    if all(p.player != -1 for p in story.points):
+    if not _dice(story):
         return "There are no dice in this game: nothing but moves decided it."
     if abs(gift) < NOTHING:
         return "The dice favoured nobody."
@@ -85,6 +88,8 @@ def summary_line(story: Story, seat: int, returns: tuple[float, ...]) -> str:
     mine = returns[seat]
     if mine == 0:
         return "Nobody got ahead."
+    if not _dice(story) and story.truth != "solved":  # an estimate may have it otherwise; the moves decided
+        return "You won by playing better." if mine > 0 else "You were outplayed."
     if mine > 0:
         if skill >= luck:
             return "You won by playing better." if skill > NOTHING else "You won from the first move on."
@@ -96,6 +101,10 @@ def summary_line(story: Story, seat: int, returns: tuple[float, ...]) -> str:
         if skill >= -NOTHING
         else "The dice were against you, and you were outplayed too."
     )
+
+
+def _dice(story: Story) -> bool:
+    return any(point.player == -1 for point in story.points)
 
 
 def count(number: int, one: str, plural: str = "s") -> str:
