@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import re
 import subprocess
 import sys
@@ -78,3 +79,29 @@ def test_the_source_archive_has_what_a_build_needs_and_no_more(tmp_path):
     if tracked.returncode == 0:
         assert set(tracked.stdout.split()) <= names
     assert archive.stat().st_size < 2e6
+
+
+def test_what_wheels_leave_out_is_there_and_imported_by_nothing_else():
+    source = ROOT / "src"
+    left_out: set[Path] = set()
+    for pattern in PROJECT["tool"]["scikit-build"]["overrides"][0]["wheel"]["exclude"]:
+        found = {
+            path
+            for place in source.glob(pattern)
+            for path in (place.rglob("*.py") if place.is_dir() else [place])
+        }
+        assert found, f"{pattern} in wheel.exclude matches nothing"
+        left_out |= found
+    names = {
+        ".".join(path.relative_to(source).with_suffix("").parts).removesuffix(".__init__")
+        for path in left_out
+    }
+    for path in set(source.rglob("*.py")) - left_out:
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.ImportFrom) and node.module:
+                imported = {node.module, *(f"{node.module}.{alias.name}" for alias in node.names)}
+            elif isinstance(node, ast.Import):
+                imported = {alias.name for alias in node.names}
+            else:
+                continue
+            assert not imported & names, f"{path} imports {imported & names}, which wheels leave out"
