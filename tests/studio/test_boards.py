@@ -206,8 +206,8 @@ def test_a_die_of_many_sides_shows_a_number():
 
 def test_a_high_pile_says_how_many_they_are_on_its_last_piece():
     piece = Piece("blue checker", "p1")
-    for count, shown in ((5, 0), (15, 1)):
-        cell = Cell("tray", 0.0, 0.0, (piece,) * count, "tray", "tray", height=5.0)
+    for count, shape, shown in ((5, "tray", 0), (15, "tray", 1), (6, "rack", 0)):
+        cell = Cell("tray", 0.0, 0.0, (piece,) * count, "tray", shape, height=5.0)
         drawn = grid(Board(5, 1, (cell,), {}), View())
         assert drawn.count(f">{count}</text>") == shown
         assert drawn.count('r="11"') == count - shown  # the mark of the second side is not under the number

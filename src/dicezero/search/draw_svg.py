@@ -23,6 +23,7 @@ COLOURS: dict[str, tuple[str, str]] = {  # light, dark
     "muted": ("#68727f", "#98a3b0"),
     "edge": ("#aab4bf", "#4d5763"),
     "best": ("#1a7f4b", "#4fc98a"),
+    "cut": ("#c8452d", "#f29a86"),
     "max": ("#ffe0d9", "#6a2a1f"),  # the first player's colours in the studio, and the second's
     "max-line": ("#c8452d", "#f29a86"),
     "min": ("#dbe8ff", "#1d3a6b"),
@@ -116,7 +117,7 @@ _STYLE = (
     ".v{font-weight:650;font-variant-numeric:tabular-nums}"
     ".l{font-size:10.5px;paint-order:stroke;stroke:var(--bg);stroke-width:4px;stroke-linejoin:round}"
     ".m{fill:var(--muted);font-size:9.5px;paint-order:stroke;stroke:var(--bg);stroke-width:4px}"
-    ".x{stroke:var(--min-line);stroke-width:2}.b{stroke:var(--best);stroke-width:3.2}"
+    ".x{stroke:var(--cut);stroke-width:2}.b{stroke:var(--best);stroke-width:3.2}"
     ".here.here{stroke:var(--best);stroke-width:4}"
     + "".join(f".{r}{{fill:var(--{r});stroke:var(--{r}-line);stroke-width:1.6}}" for r in NAMES)
 )

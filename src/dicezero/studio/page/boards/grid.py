@@ -66,7 +66,7 @@ def paint(colour: str) -> str:
 def _pieces(cell: Cell, sources: Mapping[tuple[str, int], tuple[float, float] | None]) -> str:
     drawn = []
     pieces = list(cell.pieces)
-    if piles(cell) and len(pieces) > 5:  # a high pile says how many they are
+    if piles(cell) and cell.shape != "rack" and len(pieces) > 5:  # a pile that lies over itself says how many
         pieces[-1] = replace(pieces[-1], text=str(len(pieces)))
     for index, piece in enumerate(pieces):
         at, motion = stacked(cell, index), ""
