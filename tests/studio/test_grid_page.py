@@ -159,9 +159,12 @@ def test_2048_is_played_with_arrow_keys_swipes_and_buttons(page):
     tiles = "return [...document.querySelectorAll('.board .piece text')].map(t => t.textContent).join()"
     assert "score 0" in page.run(score)
     before = page.run(tiles)
-    for key in (Keys.ARROW_LEFT, Keys.ARROW_UP):
-        page.press(key)
-    page.until("tiles that slid", lambda: page.run(tiles) != before)
+
+    def slid():  # once more where the page had not been listening yet
+        page.press(Keys.ARROW_LEFT, Keys.ARROW_UP)
+        return page.run(tiles) != before
+
+    page.until("tiles that slid", slid)
     swipe = (
         "const s = document.querySelector('.board svg'), b = s.getBoundingClientRect();"
         "const at = (type, clientX, clientY) =>"
