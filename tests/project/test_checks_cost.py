@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import gc
 import importlib.util
 from pathlib import Path
 
 import pytest
+
+from dicezero import load_game, make_agent
 
 ROOT = Path(__file__).parents[2]
 
@@ -27,3 +30,21 @@ def test_every_check_that_is_taken_out_is_there_once():
 def test_a_check_that_has_gone_is_said():
     with pytest.raises(ValueError, match="is there 0 times; bring REMOVED up to date"):
         load().without_checks("cpp/bindings/busy.h", "")
+
+
+def test_searches_make_no_objects_that_the_collector_tracks():
+    """docs/results/benchmarks.md says so: what a search costs does not hang on how many states it makes."""
+    game = load_game("nannon")
+    state = game.new_initial_state()
+    state.apply_action(1)
+    agent = make_agent("uct(simulations=1000)", game)
+    agent.search(state, seed=1)
+    gc.collect()
+    gc.disable()
+    try:
+        before = len(gc.get_objects())
+        for seed in range(20):
+            agent.search(state, seed=seed)
+        assert len(gc.get_objects()) - before < 100  # 20,000 simulations, of several states each
+    finally:
+        gc.enable()
