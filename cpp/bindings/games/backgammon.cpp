@@ -1,4 +1,5 @@
 // Backgammon: what its states show besides, and the tables of bearing off.
+// Compile: -O3 (UCT is a tenth faster)
 #include "rules/backgammon.h"
 
 #include "bindings/arrays.h"
