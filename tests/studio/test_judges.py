@@ -106,6 +106,7 @@ def test_go_of_many_moves_is_judged_by_a_few_of_them():
 def test_values_are_told_in_per_cent_of_a_win_or_in_points():
     wins = Scale.of(load_game("nannon"))
     assert (wins.points, wins.of_value(0.5), wins.difference(0.031)) == (False, "75.0 %", "3.1 % of a win")
+    assert (wins.difference(6.26), wins.difference(-1.2, sign=True)) == ("6.3 wins", "\u22121.2 wins")
     points = Scale.of(load_game("backgammon"))
     assert (points.points, points.of_value(-0.5), points.difference(0.02)) == (
         True,

@@ -8,6 +8,7 @@ from dicezero.rules.protocol import Game
 from dicezero.rules.spec import spec_of
 
 _MINUS = "\u2212"
+_WHOLE_WIN = 1.05  # from which sums over a game are told in wins, not in hundreds of per cent
 
 
 @dataclass(frozen=True)
@@ -69,7 +70,9 @@ class Scale:
         return self.of_value(self.low + share * (self.high - self.low), digits=digits)
 
     def difference(self, share: float, *, sign: bool = False) -> str:
-        """What lies between two shares: ``3.1 % of a win`` or ``0.12 points``."""
+        """What lies between two shares, or a sum of such: ``3.1 % of a win``, ``1.2 wins``, ``0.12 points``."""
+        if not self.points and abs(share) >= _WHOLE_WIN:
+            return (f"{share:+.1f} wins" if sign else f"{share:.1f} wins").replace("-", _MINUS)
         number = share * (self.high - self.low) if self.points else 100.0 * share
         digits = 2 if self.points else 1
         text = f"{number:+.{digits}f}" if sign else f"{number:.{digits}f}"
