@@ -70,7 +70,7 @@ class Scale:
         return self.of_value(self.low + share * (self.high - self.low), digits=digits)
 
     def difference(self, share: float, *, sign: bool = False) -> str:
-        """What lies between two shares, or a sum of such: ``3.1 % of a win``, ``1.2 wins``, ``0.12 points``."""
+        """Of two shares, or a sum of such: ``3.1 % of a win``, ``1.2 wins``, ``0.12 points``."""
         if not self.points and abs(share) >= _WHOLE_WIN:
             return (f"{share:+.1f} wins" if sign else f"{share:.1f} wins").replace("-", _MINUS)
         number = share * (self.high - self.low) if self.points else 100.0 * share
