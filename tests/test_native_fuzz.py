@@ -257,3 +257,15 @@ def test_a_learner_of_no_size_is_refused(name, value):
     )
     with pytest.raises(ValueError, match="width" if name == "widths" else name.rstrip("s")):
         _native.TdLearner(game, **settings | {name: value})
+
+
+@pytest.mark.parametrize("setting", ["epochs", "max_moves"])
+def test_a_learner_that_would_never_come_back_is_refused(setting):
+    """Found by the attack, seed 8000028: Ctrl-C does not reach a block under way."""
+    from bases import learner_settings
+
+    game = _native.Nannon()
+    settings = learner_settings() | {"phases": game.observation_phases()}
+    _native.TdLearner(game, **settings)
+    with pytest.raises(ValueError, match=f"{setting} is not in"):
+        _native.TdLearner(game, **settings | {setting: 2**31 - 1})

@@ -36,10 +36,11 @@ void check_learner(const JudgeShape& shape, const TdSettings& s, int threads) {
   check(s.discount > 0.0 && s.discount <= 1.0, "discount is not in (0, 1]");
   check(std::isfinite(s.scale) && s.scale > 0.0, "scale is not a number above 0");
   check(s.epsilon >= 0.0 && s.epsilon <= 1.0, "epsilon is not in [0, 1]");
-  check(s.max_moves >= 1, "max_moves is not at least 1");
+  // Nobody can stop a game under way, and all of it is kept.
+  check(s.max_moves >= 1 && s.max_moves <= 1000000, "max_moves is not in 1..1000000");
   check(s.block >= 1 && s.block <= 1 << 20, "block is not in 1..1048576");
   check(s.batch >= 1, "batch is not at least 1");
-  check(s.epochs >= 0, "epochs is not at least 0");
+  check(s.epochs >= 0 && s.epochs <= 10000, "epochs is not in 0..10000");
   check(s.weight_decay >= 0.0f && s.weight_decay <= 1e6f, "weight_decay is not in [0, 1e6]");
   check(threads <= 1 << 12, "threads is not at most 4096");
   memory::claim(JudgeTrainer::bytes(shape, s.batch), "learning with these widths", "give smaller widths");
