@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import json
 import os
 import signal
@@ -90,6 +91,30 @@ def test_an_interrupt_waits_until_a_native_package_is_loaded(monkeypatch):
         with pytest.raises(KeyboardInterrupt):  # and from then on at once
             (os.kill(os.getpid(), signal.SIGINT), time.sleep(20))
     assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
+
+
+def test_an_interrupt_of_the_collector_is_raised_after_it(monkeypatch):
+    """What a callback of the collector raises is printed and lost; JAX has such a callback."""
+    lost = []
+    monkeypatch.setattr(sys, "unraisablehook", lost.append)
+
+    def interrupted(phase, _):
+        if phase == "start":
+            os.kill(os.getpid(), signal.SIGINT)
+            sum(range(10))  # the signal is heard here
+
+    def collected():
+        gc.collect()
+        gc.callbacks.remove(interrupted)
+        time.sleep(20)
+
+    gc.callbacks.append(interrupted)
+    try:
+        with Patient(), pytest.raises(KeyboardInterrupt):
+            collected()
+    finally:
+        gc.callbacks[:] = [callback for callback in gc.callbacks if callback is not interrupted]
+    assert not lost
 
 
 def test_an_interrupt_of_our_own_imports_is_one_line():
@@ -253,4 +278,5 @@ def test_a_game_without_end_can_be_left_in_every_command(tmp_path):
     finally:
         for process in begun:
             process.kill()
+            process.communicate()
     assert not (tmp_path / "run").exists()

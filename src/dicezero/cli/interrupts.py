@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import signal
 import socket
@@ -22,14 +23,16 @@ def told_interrupted(what: str) -> int:
 
 
 class Patient:
-    """While it is entered, a Ctrl-C that comes while JAX is being loaded is raised when that is done.
+    """While it is entered, a Ctrl-C that comes at a bad moment is raised a moment later.
 
-    Raised within its native modules it would end the process with a crash.
+    Raised while JAX is being loaded, within its native modules, it would end the process with a crash. Raised
+    within a callback of the garbage collector (JAX has one) it would be printed and lost.
     """
 
     _LOADED_WHOLE: Final = ("jax", "numpy", "ray", "pyspiel")
     _LOOK_SECONDS: Final = 0.02
     repeated = 0  # signals that were sent again, and are nobody's second Ctrl-C
+    obeyed = False  # somebody has stopped already: nothing is sent again
 
     def __enter__(self) -> Patient:
         main = threading.current_thread() is threading.main_thread()
@@ -45,7 +48,7 @@ class Patient:
             signal.signal(signal.SIGINT, signal.default_int_handler)
 
     def _heard(self, number: int, frame: FrameType | None) -> None:
-        if not self._loading():
+        if not self._loading() and not _collecting(frame):
             signal.default_int_handler(number, frame)
         threading.Thread(target=self._repeat, daemon=True).start()
 
@@ -56,10 +59,20 @@ class Patient:
 
     @classmethod
     def _repeat(cls) -> None:
+        time.sleep(cls._LOOK_SECONDS)
         while cls._loading():
             time.sleep(cls._LOOK_SECONDS)
-        cls.repeated += 1
-        os.kill(os.getpid(), signal.SIGINT)
+        if not cls.obeyed:
+            cls.repeated += 1
+            os.kill(os.getpid(), signal.SIGINT)
+
+
+def _collecting(frame: FrameType | None) -> bool:
+    """Whether the frame is, or was called by, a callback of the garbage collector."""
+    callbacks = {getattr(callback, "__code__", None) for callback in gc.callbacks}
+    while frame is not None and frame.f_code not in callbacks:
+        frame = frame.f_back
+    return frame is not None
 
 
 class Interrupts:
@@ -89,6 +102,7 @@ class Interrupts:
     ) -> None:
         if self._thread is None:
             return
+        Patient.obeyed = Patient.obeyed or self.count > 0
         signal.set_wakeup_fd(self._before)
         self._speaking.close()  # ends the thread, which closes the other end
 
