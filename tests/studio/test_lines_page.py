@@ -94,8 +94,8 @@ def test_a_branch_a_saved_and_loaded_game_and_a_hint(browser, address, downloads
     played = actions(browser, address)
 
     # Back to the first choice, another move: the game as it was stays as a line.
-    press_key(browser, "<")
-    browser.until("the start", lambda: "Looking back" in "".join(browser.all(".status")))
+    browser.run("document.activeElement.blur()")
+    browser.press_until("<", "the start", lambda: "Looking back" in "".join(browser.all(".status")))
 
     def at_the_first_move():  # dice come first, or what is set up by lot
         status = "".join(browser.all(".status"))
