@@ -172,7 +172,7 @@ def test_a_wrong_choice_is_told_and_the_game_goes_on(browser):
 def test_a_curve_grows_while_a_run_trains(browser, runs_folder):
     folder = runs_folder / "young"
     command = [sys.executable, "-c", "from dicezero.cli import main; raise SystemExit(main())", "train"]
-    command += ["td-lambda", "--game", "nannon", "--out", str(folder), "--rounds", "400"]
+    command += ["td-lambda", "--game", "nannon", "--out", str(folder), "--rounds", "100000"]
     for setting in ("games=20", "hidden=16", "widths=16,16"):
         command += ["--set", setting]
     browser.click(".q-tab", "Learn")
