@@ -128,6 +128,16 @@ void bind_minimax(nb::module_& m) {
       nb::arg("game"), nb::arg("state"), nb::arg("options"), nb::kw_only(), nb::arg("evaluate") = nb::none(),
       nb::arg("is_quiet") = nb::none(), nb::arg("record_nodes") = 0,
       "One search of a choice node; values for the player to move there.");
+  m.def(
+      "prove_states",
+      [](nb::handle game, nb::list states, const MinimaxOptions& options, int threads) {
+        check(options);
+        if (threads < 1 || threads > 256) throw std::invalid_argument("threads is out of range; give 1..256");
+        return ops_of(game).prove(game, states, options, threads);
+      },
+      nb::arg("game"), nb::arg("states"), nb::arg("options"), nb::kw_only(), nb::arg("threads") = 1,
+      "Searches each choice node to the end of the game: proved [B], action [B], value [B] for the player to "
+      "move, nodes [B].");
 }
 
 }  // namespace dicezero

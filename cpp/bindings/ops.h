@@ -67,6 +67,8 @@ class Ops {
                                             const TdSettings& settings) const = 0;
 
   virtual nb::dict minimax(nb::object game, const MinimaxArguments& asked) const = 0;
+  virtual nb::tuple prove(nb::handle game, nb::list states, const MinimaxOptions& options,
+                          int threads) const = 0;
   virtual std::unique_ptr<UctSearcher> uct_searcher(nb::object game) const = 0;
   virtual nb::dict plan(nb::handle game, const PlanArguments& asked) const = 0;
 

@@ -6,6 +6,7 @@
 #include "bindings/minimax.h"
 #include "bindings/ops.h"
 #include "bindings/plan_states.h"
+#include "bindings/proof_search.h"
 #include "bindings/table_of.h"
 #include "bindings/uct_of.h"
 #include "learn/td_game.h"
@@ -74,6 +75,12 @@ class OpsOf : public Ops {
   nb::dict minimax(nb::object game, const MinimaxArguments& asked) const override {
     const G& g = cpp_game<G>(game);
     return minimax_search(game, g, asked);
+  }
+
+  nb::tuple prove(nb::handle game, nb::list states, const MinimaxOptions& options,
+                  int threads) const override {
+    const G& g = cpp_game<G>(game);
+    return prove_states(g, states, options, threads);
   }
 
   std::unique_ptr<UctSearcher> uct_searcher(nb::object game) const override {

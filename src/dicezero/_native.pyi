@@ -2511,6 +2511,11 @@ class MinimaxOptions:
 def minimax_search(game: object, state: object, options: MinimaxOptions, *, evaluate: object | None = None, is_quiet: object | None = None, record_nodes: int = 0) -> dict:
     """One search of a choice node; values for the player to move there."""
 
+def prove_states(game: object, states: list, options: MinimaxOptions, *, threads: int = 1) -> tuple:
+    """
+    Searches each choice node to the end of the game: proved [B], action [B], value [B] for the player to move, nodes [B].
+    """
+
 class UctSearcher:
     """Monte Carlo tree search of one game, its tree kept."""
 

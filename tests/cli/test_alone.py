@@ -9,7 +9,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from dicezero.agents.learned import RunAgent, RunAgentConfig
+from dicezero.agents.learned import RunAgent
+from dicezero.agents.learned_config import RunAgentConfig
 from dicezero.cli import main
 from dicezero.evaluation.runs import play_config
 from dicezero.selfplay.planners import decide

@@ -8,7 +8,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from dicezero.agents.learned import RunAgent, RunAgentConfig
+from dicezero.agents.learned import RunAgent
+from dicezero.agents.learned_config import RunAgentConfig
 from dicezero.cli import main
 from dicezero.experiments.connect_four import own_games, won_games, won_openings
 from dicezero.experiments.perfect import PerfectPlay, state_after

@@ -7,10 +7,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from dicezero.agents.learned import RunAgentConfig
+from dicezero.agents.learned_config import RunAgentConfig
 from dicezero.presets.registry import PRESETS
 from dicezero.presets.settings import with_settings
 from dicezero.rules import load_game
+from dicezero.rules.spec import spec_of
 from dicezero.search.config import SearchConfig
 from dicezero.search.plan import Reuse, plan, plan_states
 from dicezero.search.reference import reference_plan_states
@@ -152,4 +153,5 @@ def test_what_cannot_be_proved_is_refused():
         plan(None, None, SearchConfig(prove=True), seed=0)
     with pytest.raises(ValueError, match=r"search\.prove=True must be false"):
         with_settings(PRESETS["gumbel-muzero"], {"search.prove": "true"})
-    assert RunAgentConfig("x", prove=True).search(SearchConfig()).prove
+    preset, spec = PRESETS["gumbel-alphazero"], spec_of(CONNECT_FOUR)
+    assert RunAgentConfig("x", prove=True).search(preset, spec).prove

@@ -11,85 +11,23 @@ import numpy as np
 
 from dicezero.agents.errors import AgentError
 from dicezero.agents.judged_chances import judge_of, judged_chances
+from dicezero.agents.learned_config import RunAgentConfig
 from dicezero.agents.learned_tree import in_units, learned_tree, principal_line
 from dicezero.agents.simple import immediate_result
 from dicezero.rules.names import Name
 from dicezero.rules.protocol import Game, State
 from dicezero.runs.loading import Run, load_run
-from dicezero.search.config import SearchConfig
 from dicezero.search.cube import Chances
 from dicezero.search.halving import Phase
 from dicezero.search.plan import PlanResult
+from dicezero.search.proofs import Proofs
 from dicezero.search.result import SearchResult
 from dicezero.search.tree import TreeNode
-from dicezero.selfplay.judged import JudgedConfig
 from dicezero.selfplay.planners import ModelPlanner, Planner, RulesPlanner, SeedArray, decide
 from dicezero.selfplay.states import Positions, positions_of
 from dicezero.selfplay.td import AfterstatePlanner
 
 MAX_TREE_NODES = 10_000  # of a tree that a result carries
-
-
-@dataclass(frozen=True)
-class RunAgentConfig:
-    """Which run, and how much it thinks.
-
-    Attributes:
-        path: the folder that ``dicezero train`` wrote.
-        simulations: of a search; 0 plays the network's first choice, None as many as its preset says.
-        plies: of a run of ``td-lambda``: moves ahead, chance averaged over in between; None is one.
-        candidates: of plies beyond the first: moves that are looked at, the best at one ply; None is all.
-        round: a round whose weights the run keeps; None is its last.
-        average: play the mean of the weights of so many kept rounds, that one and those before it.
-        symmetries: the network's answers are averaged over all symmetric forms of a position (a learned
-            model's at the root), for as many times the work.
-        c_scale, max_depth, prove: of the search, see ``SearchConfig``; None as its preset plays.
-        trust: run the code of a network of somebody's own that lies in the run's folder.
-        weights: how the SHA-256 of the weights' file begins; others are refused. None takes what is there.
-    """
-
-    path: str
-    simulations: int | None = None
-    plies: int | None = None
-    candidates: int | None = None
-    round: int | None = None
-    average: int = 1
-    symmetries: bool = False
-    c_scale: float | None = None
-    max_depth: int | None = None
-    prove: bool | None = None
-    trust: bool = False
-    weights: str | None = None
-
-    def __post_init__(self) -> None:
-        if self.simulations is not None and self.simulations < 0:
-            raise ValueError(f"simulations={self.simulations} must be at least 0")
-        self.judged()
-        if self.round is not None and self.round < 1:
-            raise ValueError(f"round={self.round} must be at least 1")
-        if self.average < 1:
-            raise ValueError(f"average={self.average} must be at least 1")
-
-    def judged(self) -> JudgedConfig | None:
-        """How far a judge of afterstates looks; None where nothing is said of it."""
-        if self.plies is None and self.candidates is None:
-            return None
-        return JudgedConfig(1 if self.plies is None else self.plies, self.candidates or 0)
-
-    def search(self, play: SearchConfig) -> SearchConfig:
-        """``play``, the search of a preset, with what is given here in its place.
-
-        Raises:
-            ValueError: a value that no such search can have.
-        """
-        if self.c_scale is not None and play.root != "gumbel" and play.interior != "improved":
-            raise ValueError(f"c_scale={self.c_scale} is of Gumbel's search, and this run plays by PUCT")
-        return replace(
-            play,
-            c_scale=play.c_scale if self.c_scale is None else self.c_scale,
-            max_depth=play.max_depth if self.max_depth is None else self.max_depth,
-            prove=play.prove if self.prove is None else self.prove,
-        )
 
 
 class RunAgent:
@@ -115,22 +53,9 @@ class RunAgent:
                 f"run: the weights of round {self.run.round} in {config.path} are not {config.weights} but "
                 f"{self.run.sha256[: len(config.weights)]}; the run was trained anew, leave weights out"
             )
-        preset = self.run.config.preset
-        if config.prove and preset.kind == "model":
-            raise AgentError(
-                f"run: prove=true needs the true rules, and {config.path} searches a model; leave prove out"
-            )
-        for name in ("simulations", "c_scale", "max_depth", "prove"):
-            given = getattr(config, name)
-            asked = given if name == "simulations" else given is not None  # 0 simulations are none
-            if preset.kind == "td" and asked:
-                raise AgentError(
-                    f"run: {name}={given}, but {config.path} has learned by {preset.name}, "
-                    f"which looks one move ahead; leave {name} out, or give plies"
-                )
         self._planner = self._looking(config)
         try:
-            search = config.search(preset.play)
+            search = config.search(self.run.config.preset, self.run.spec)
         except ValueError as error:
             raise AgentError(f"run: {error}") from error
         self.simulations = search.simulations if config.simulations is None else config.simulations
@@ -187,6 +112,10 @@ class RunAgent:
             note = "one legal move: not searched"
             tree = TreeNode("choice", state.current_player(), value=result.value, note=note)
             return replace(result, tree=tree if self.keep_tree else None)
+        if isinstance(planner, RulesPlanner) and self._search.proof_nodes:
+            proofs = planner.prove(positions, self._search)
+            if proofs.proved[0]:
+                return self._proved(proofs, state, begin)
         found = planner.plan(positions, self._search, seeds, noise=False)
         visits = {action: int(found.visits[0, action]) for action in legal}
         action = int(found.action[0])
@@ -234,6 +163,24 @@ class RunAgent:
             principal_variation=(action,),
             stopped="forced" if len(found.action) == 1 else "one ply" if plies == 1 else "depth",
             seconds=time.perf_counter() - begin,
+        )
+
+    def _proved(self, proofs: Proofs, state: State, begin: float) -> SearchResult:
+        """The move that alpha-beta has proved, and what it is worth."""
+        action, value, nodes = int(proofs.action[0]), float(proofs.value[0]), int(proofs.nodes[0])
+        tree = TreeNode("choice", state.current_player(), value=value, note="proved by alpha-beta")
+        return SearchResult(
+            action=action,
+            value=value,
+            action_values={action: value},
+            visits={a: int(a == action) for a in map(int, state.legal_actions())},
+            nodes=nodes,
+            leaves=0,
+            cutoffs=0,
+            principal_variation=(action,),
+            stopped="proved",
+            seconds=time.perf_counter() - begin,
+            tree=tree if self.keep_tree else None,
         )
 
     def _at_once(

@@ -11,7 +11,8 @@ from functools import cache
 from pathlib import Path
 
 from dicezero.agents.errors import AgentError
-from dicezero.agents.learned import RunAgent, RunAgentConfig
+from dicezero.agents.learned import RunAgent
+from dicezero.agents.learned_config import RunAgentConfig
 from dicezero.rules.protocol import Game
 from dicezero.runs.config import CONFIG, RunConfig
 

@@ -157,7 +157,8 @@ def _flat(name: str, game: Game, parameters: dict[str, str], keep_tree: bool) ->
 
 
 def _run(name: str, game: Game, parameters: dict[str, str], keep_tree: bool) -> Agent:
-    from dicezero.agents.learned import RunAgent, RunAgentConfig
+    from dicezero.agents.learned import RunAgent
+    from dicezero.agents.learned_config import RunAgentConfig
 
     return RunAgent(name, game, parse_parameters("run", RunAgentConfig, parameters), keep_tree=keep_tree)
 
@@ -230,7 +231,7 @@ def _flat_config() -> Any:
 
 
 def _run_config() -> Any:
-    from dicezero.agents.learned import RunAgentConfig
+    from dicezero.agents.learned_config import RunAgentConfig
 
     return RunAgentConfig
 

@@ -12,7 +12,8 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
-from dicezero.agents.learned import RunAgent, RunAgentConfig
+from dicezero.agents.learned import RunAgent
+from dicezero.agents.learned_config import RunAgentConfig
 from dicezero.evaluation.tournament import play_tournament
 from dicezero.experiments.figure import Panel, Series, draw
 from dicezero.experiments.result import write_result

@@ -14,7 +14,8 @@ from typing import Any
 
 import numpy as np
 
-from dicezero.agents.learned import RunAgent, RunAgentConfig
+from dicezero.agents.learned import RunAgent
+from dicezero.agents.learned_config import RunAgentConfig
 from dicezero.evaluation.arena import play_match
 from dicezero.evaluation.interval import score_interval
 from dicezero.evaluation.seats import Seating, actions_of, play_seated

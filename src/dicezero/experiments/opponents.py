@@ -15,7 +15,8 @@ from pathlib import Path
 from typing import Any
 
 from dicezero.agents import make_agent
-from dicezero.agents.learned import RunAgent, RunAgentConfig
+from dicezero.agents.learned import RunAgent
+from dicezero.agents.learned_config import RunAgentConfig
 from dicezero.evaluation.arena import check_two_players, play_match
 from dicezero.experiments.figure import Panel, Series, draw
 from dicezero.experiments.result import command, trained, write_result

@@ -41,6 +41,8 @@ def fits(preset: Preset, spec: GameSpec) -> str | None:
                 "auxiliary: only board networks over the true rules learn it; take gumbel-alphazero with "
                 "architecture=board and board.halvings=0, or loss.auxiliary=0"
             )
+    if spec.outcomes and (preset.search.proof_nodes or preset.play.proof_nodes):
+        return "outcomes: alpha-beta proves nothing where there is chance; take proof_nodes=0"
     if preset.skip == "turned" and spec.players == 1:
         return "players: skip=turned is for two who alternate; take skip=plain"
     return None

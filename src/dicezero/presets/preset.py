@@ -222,6 +222,8 @@ class Preset:
         for name, search in (("search", self.search), ("play", self.play)):
             certain = self.kind == "rules" or not search.prove
             _require(f"{name}.prove", search.prove, certain, "false: only the true rules' ends are certain")
+            certain = self.kind == "rules" or not search.proof_nodes
+            _require(f"{name}.proof_nodes", search.proof_nodes, certain, "0: only the true rules are certain")
             fine = search.chance_value != "afterstate" or (self.kind == "rules" and self.values_chance)
             what = "completed, or afterstate in both search and play of a preset that searches the true rules"
             _require(f"{name}.chance_value", search.chance_value, fine, what)

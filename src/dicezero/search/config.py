@@ -96,6 +96,9 @@ class SearchConfig:
         prove: over true rules, what the tree has reached the end of is known: a move that wins all there is
             to win proves its position, and so do moves of which all are known; what came back before over a
             move that is known now counts as that. Chance is not proved.
+        proof_nodes: of a planner over true rules without chance: alpha-beta first tries to prove what the
+            position is worth, with so many nodes at most; where it succeeds, its move is played and nothing
+            is searched. 0 does not try.
         budget: ``evaluations`` counts network evaluations (a simulation that needs none counts one);
             ``paper`` counts the NDMZ paper's tree descents, many of which end without a backup.
         terminal: the value of a learned terminal node: the network's own there, for whoever moved last, or
@@ -128,6 +131,7 @@ class SearchConfig:
     forced_playouts: float = 0.0
     prune_targets: bool = False
     prove: bool = False
+    proof_nodes: int = 0
     budget: Budget = "evaluations"
     terminal: TerminalValue = "own"
     max_depth: int = 0
@@ -158,6 +162,7 @@ class SearchConfig:
         if not isinstance(self.dirichlet, Dirichlet):
             raise ValueError(f"dirichlet={self.dirichlet!r} must be a Dirichlet(fraction, alpha)")
         _check_number("forced_playouts", self.forced_playouts, 0.0, 1e6)
+        _check_number("proof_nodes", self.proof_nodes, 0, 10**12, integer=True)
         for name in ("prune_targets", "prove"):
             if not isinstance(getattr(self, name), bool):
                 raise ValueError(f"{name}={getattr(self, name)!r} must be True or False")

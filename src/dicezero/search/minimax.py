@@ -64,7 +64,7 @@ def minimax_search(
     """
     config = MinimaxConfig() if config is None else config
     chance = config.algorithm == "expectiminimax"
-    _check_suits(game, state, config.algorithm)
+    check_suits(game, state, config.algorithm)
     native = _native.is_native(game)
     own = "the game's" if _native.evaluates(game) else "none"
     if evaluate is None and not native and hasattr(state, "evaluate"):
@@ -77,7 +77,7 @@ def minimax_search(
     report = _native.minimax_search(
         game,
         state,
-        _options(game, config, chance=chance),
+        native_options(game, config, chance=chance),
         evaluate=evaluate,
         is_quiet=is_quiet,
         record_nodes=record.max_nodes if record is not None else 0,
@@ -101,7 +101,8 @@ def minimax_search(
     )
 
 
-def _check_suits(game: Game, state: State, algorithm: Algorithm) -> None:
+def check_suits(game: Game, state: State, algorithm: Algorithm) -> None:
+    """ValueError where the game or the state cannot be searched so."""
     name = str(game)
     if algorithm != "expectiminimax" and max_outcomes(game) > 0:
         raise ValueError(f"{name} has chance nodes, which {algorithm} does not handle; use expectiminimax")
@@ -133,7 +134,8 @@ def _utility(game: Game, name: str, default: float) -> float:
     return value
 
 
-def _options(game: Game, config: MinimaxConfig, *, chance: bool) -> Any:
+def native_options(game: Game, config: MinimaxConfig, *, chance: bool) -> Any:
+    """The configuration as the core takes it, with the game's utilities."""
     options = _native.MinimaxOptions()
     options.prune = config.prunes
     options.chance = chance

@@ -234,6 +234,8 @@ def _joined(parts: list[list[Any]]) -> tuple[Any, ...]:
 def _check_config(config: object) -> None:
     if not isinstance(config, SearchConfig):
         raise ValueError(f"config={config!r} must be a SearchConfig")
+    if config.proof_nodes:
+        raise ValueError(f"proof_nodes={config.proof_nodes} is of agents; call prove_states beforehand")
 
 
 def _native_part(network: object, kind: type) -> Any:

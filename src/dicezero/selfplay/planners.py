@@ -21,6 +21,7 @@ from dicezero.model.symmetric import mean_answer, turned
 from dicezero.rules.symmetry import Symmetry
 from dicezero.search.config import Dirichlet, SearchConfig
 from dicezero.search.plan import Evaluate, PlanResult, plan, plan_states
+from dicezero.search.proofs import Proofs, prove_states
 from dicezero.search.simulator import Root
 from dicezero.selfplay.states import Positions
 
@@ -47,7 +48,7 @@ class Decisions:
     """What a search says of B positions; values are for the player to move."""
 
     action: npt.NDArray[np.int32]  # [B]
-    policy: Floats  # [B, C]
+    policy: Floats  # [B, C]; zeros recommend nothing
     value: Floats  # [B]
     visits: npt.NDArray[np.int32]  # [B, C]; none where no search was needed
     q: Floats  # [B, C], NaN where not visited
@@ -139,8 +140,22 @@ class RulesPlanner:
     def search(
         self, positions: Positions, config: SearchConfig, seeds: SeedArray, *, noise: bool
     ) -> Decisions:
-        """Searches over the rules."""
-        return _decisions(self.plan(positions, config, seeds, noise=noise), positions.legal.shape[1])
+        """Searches over the rules what alpha-beta has not proved first."""
+        choices = positions.legal.shape[1]
+        if not config.proof_nodes:
+            return _decisions(self.plan(positions, config, seeds, noise=noise), choices)
+        proofs = self.prove(positions, config)
+        found, open_rows = _proved(proofs, config, choices), np.flatnonzero(~proofs.proved)
+        if len(open_rows):
+            plans = self.plan(positions.rows(open_rows), config, seeds[open_rows], noise=noise)
+            for name, column in vars(_decisions(plans, choices)).items():
+                getattr(found, name)[open_rows] = column
+        return found
+
+    def prove(self, positions: Positions, config: SearchConfig) -> Proofs:
+        """What alpha-beta proves of the positions within ``config.proof_nodes``, in the game's units."""
+        threads = max(config.threads, self.threads)
+        return prove_states(positions.game, positions.states, nodes=config.proof_nodes, threads=threads)
 
     def plan(
         self, positions: Positions, config: SearchConfig, seeds: SeedArray, *, noise: bool
@@ -219,13 +234,25 @@ def _decisions(found: PlanResult, choices: int) -> Decisions:
     return Decisions(found.action, policy, found.value, visits, q)
 
 
+def _proved(proofs: Proofs, config: SearchConfig, choices: int) -> Decisions:
+    """Proved moves as decisions; rows that are not proved hold nothing.
+
+    Where the position is not lost, its move is one to learn. Where it is, all moves are as good.
+    """
+    value = (proofs.value / config.value_scale).astype(np.float32)
+    visits = (np.arange(choices) == proofs.action[:, None]).astype(np.int32)
+    policy = visits * ~proofs.lost[:, None]
+    q = np.where(visits > 0, value[:, None], np.nan).astype(np.float32)
+    return Decisions(proofs.action.copy(), policy.astype(np.float32), value, visits, q)
+
+
 def _gumbel(config: SearchConfig, gumbel: npt.NDArray[np.float64] | None) -> npt.NDArray[np.float64] | None:
     return gumbel if config.root == "gumbel" else None
 
 
 def _searching(config: SearchConfig, *, noise: bool, threads: int) -> SearchConfig:
     """The configuration of a search as it is run."""
-    threaded = replace(config, threads=max(config.threads, threads))
+    threaded = replace(config, threads=max(config.threads, threads), proof_nodes=0)
     if noise:
         return threaded
     bare = Dirichlet()
