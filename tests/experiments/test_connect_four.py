@@ -85,6 +85,17 @@ def test_the_command_writes_what_it_found(
     assert kept["measured"] == printed["measured"]
 
 
+def test_each_variant_is_measured(run: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    words = ["reproduce", "connect-four", "--runs", str(run), "--simulations", "2", "--scale", "0.02"]
+    variants = ["proof_nodes=0", "proof_nodes=20000"]
+    assert main([*words, "--out", str(tmp_path), "--variants", *variants, "--json"]) == 0
+    without, proving = json.loads(capsys.readouterr().out)["measured"]
+    assert [row["variant"] for row in (without, proving)] == variants
+    assert without["decisive_agreement"] < proving["decisive_agreement"]  # late moves are proved
+    assert main([*words, "--out", str(tmp_path), "--variants", "proof_node=1"]) == 2
+    assert "did you mean proof_nodes?" in capsys.readouterr().err
+
+
 def test_without_runs_it_says_what_it_needs(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["reproduce", "connect-four"]) == 2
     assert "--runs" in capsys.readouterr().err

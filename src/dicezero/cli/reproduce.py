@@ -55,7 +55,8 @@ class Reproduce:
     opponents: tuple[str, ...] = ()
     """opponents: agents to play, programs outside among them, e.g. 'uci(command=stockfish,nodes=10)'."""
     variants: tuple[str, ...] = ()
-    """gumbel-ndmz with --runs: search in each of these ways, e.g. chance_value=mean,c_scale=0.1."""
+    """gumbel-ndmz with --runs, connect-four: search in each of these ways, e.g. c_scale=0.1 or
+    proof_nodes=0."""
     scale: float = 1.0
     """1 is the paper's experiment; 0.05 has a twentieth of its rounds and games."""
     rounds: int | None = None
@@ -166,6 +167,7 @@ class Reproduce:
             games=self.games or games.part(connect_four.GAMES, 9),
             openings=games.part(connect_four.OPENINGS, 5),
             rounds=(self.rounds,) if self.rounds else (),
+            variants=self.variants,
             say=say,
         )
 

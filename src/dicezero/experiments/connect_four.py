@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Mapping, Sequence
+from itertools import product
 from pathlib import Path
 from typing import Any
 
@@ -16,12 +17,14 @@ import numpy as np
 
 from dicezero.agents.learned import RunAgent
 from dicezero.agents.learned_config import RunAgentConfig
+from dicezero.agents.parameters import parse_parameters
 from dicezero.evaluation.arena import play_match
 from dicezero.evaluation.interval import score_interval
 from dicezero.evaluation.seats import Seating, actions_of, play_seated
 from dicezero.experiments.perfect import ILLEGAL, PerfectPlay, state_after
 from dicezero.experiments.result import trained, write_result
 from dicezero.rules import load_game
+from dicezero.rules.names import parse_name
 from dicezero.rules.protocol import Game
 from dicezero.rules.spec import spec_of
 
@@ -102,6 +105,7 @@ def measure_runs(
     games: int = GAMES,
     openings: int = OPENINGS,
     rounds: Sequence[int] = (),
+    variants: Sequence[str] = (),
     say: Say | None = None,
 ) -> dict[str, Any]:
     """Measures the runs with each number of simulations and writes ``connect-four.json``.
@@ -113,25 +117,26 @@ def measure_runs(
         games: of a run with itself.
         openings: to be won against the solver.
         rounds: kept rounds to be measured; the last by default.
+        variants: ways to play, each as ``run(path=...)`` takes them, such as ``"proof_nodes=0"``; as the run
+            itself plays by default.
         say: hears a line for each measurement.
     """
     begin, perfect = time.perf_counter(), PerfectPlay()
     game = load_game("connect_four")
     lines = won_openings(perfect, count=openings, seed=SEED)
     rows: list[dict[str, Any]] = []
-    for run in runs:
-        for number in rounds or (None,):
-            for budget in simulations:
-                agent = RunAgent("run", game, RunAgentConfig(str(run), budget, round=number))
-                row = {
-                    **trained(run, agent.run.round),
-                    "simulations": budget,
-                    **own_games(agent, perfect, games=games, seed=SEED),
-                    **won_games(agent, perfect, lines),
-                }
-                rows.append(row)
-                if say:
-                    say(shown(row))
+    for run, number, variant, budget in product(runs, rounds or (None,), variants or ("",), simulations):
+        agent = RunAgent("run", game, _playing(run, number, variant, budget))
+        row = {
+            **trained(run, agent.run.round),
+            "simulations": budget,
+            "variant": variant,
+            **own_games(agent, perfect, games=games, seed=SEED),
+            **won_games(agent, perfect, lines),
+        }
+        rows.append(row)
+        if say:
+            say(shown(row))
     data = {"solver": "bitbully", "measured": rows}
     hours = (time.perf_counter() - begin) / 3600
     write_result(out / "connect-four.json", data, seeds=[SEED], hours=hours)
@@ -141,10 +146,17 @@ def measure_runs(
 def shown(row: Mapping[str, Any]) -> str:
     """A measurement in words."""
     return (
-        f"{row['run']} round {row['round']}, {row['simulations']} simulations: {row['agreement']:.4f} of "
+        f"{row['run']} round {row['round']}, {row['simulations']} simulations{', ' * bool(row['variant'])}"
+        f"{row['variant']}: {row['agreement']:.4f} of "
         f"{row['positions']} positions agree ({row['decisive_agreement']:.4f} of "
         f"{row['decisive_positions']} that matter), {row['wins']} of {row['openings']} won"
     )
+
+
+def _playing(run: Path, number: int | None, variant: str, simulations: int) -> RunAgentConfig:
+    """The run of a path, played in the way of ``variant``."""
+    own = {"path": str(run), "simulations": str(simulations), "round": str(number)}
+    return parse_parameters("run", RunAgentConfig, parse_name(f"run({variant})").parameters | own)
 
 
 def _wins_at_once(game: Game, line: Sequence[int]) -> bool:
