@@ -18,7 +18,7 @@ from dicezero.runs.loading import load_run
 from dicezero.selfplay.planners import Planner
 
 SIMULATIONS = (2, 4, 8, 16, 32, 50, 200)
-POSITIONS, GAMES = 600, 200  # of the test
+POSITIONS, GAMES = 600, 200  # of the test; a short run is asked about all positions too
 _MEASURED = 10  # times in a run, where --every does not say more often
 
 
@@ -47,8 +47,8 @@ def jobs_of(methods: Sequence[Method], simulations: Sequence[int], seeds: Sequen
 
 def judge_of(out: Path, scale: Scale) -> Judge:
     """The test of all runs under ``out``."""
-    games = scale.games or scale.part(GAMES, 40)
-    return Judge(asked(out / "positions.json", positions=scale.part(POSITIONS, 200), games=games))
+    games = scale.games or scale.part(GAMES, 100)
+    return Judge(asked(out / "positions.json", positions=POSITIONS, games=games))
 
 
 def run_jobs(out: Path, jobs: Sequence[Job], scale: Scale, judge: Judge, say: Say | None) -> None:
