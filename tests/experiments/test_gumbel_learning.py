@@ -11,15 +11,18 @@ import pytest
 
 pytest.importorskip("bitbully")
 
-from dicezero.experiments.gumbel import learning, sweep
+from dicezero.experiments.gumbel import evaluation, sweep
 from dicezero.experiments.gumbel.ablations import ABLATIONS
 from dicezero.experiments.gumbel.connect_four import Judge
-from dicezero.experiments.gumbel.learning import judge_evaluation
-from dicezero.experiments.gumbel.learning_claims import SWEEP, Comparison, judge_runs
+from dicezero.experiments.gumbel.evaluation import judge_evaluation
+from dicezero.experiments.gumbel.learning_claims import Comparison, Criterion, judge_runs
 from dicezero.experiments.gumbel.methods import BASE, METHODS, Method, get_method
 from dicezero.experiments.gumbel.request import Request
 from dicezero.experiments.gumbel.speed import GAMES, PAPER, judge_speed
-from dicezero.experiments.gumbel.sweep import Job, equal_minutes, jobs_of, rows_of, run_jobs
+from dicezero.experiments.gumbel.studies import CONNECT_FOUR
+from dicezero.experiments.gumbel.study import Job, jobs_of
+from dicezero.experiments.gumbel.sweep import learn, rows_of, run_jobs
+from dicezero.experiments.gumbel.sweep_figures import equal_minutes
 from dicezero.experiments.ndmz import Scale
 from dicezero.experiments.perfect import ILLEGAL, PerfectPlay, asked, make_asked, state_after
 from dicezero.presets.fits import fits
@@ -40,8 +43,13 @@ def small():
 @pytest.fixture
 def tiny(monkeypatch, small):
     """Every method at a size of seconds, asked about few positions."""
-    for module in (learning, sweep):
-        monkeypatch.setattr(module, "judge_of", lambda *_: Judge(small, simulations=4))
+
+    def judge(*_: object) -> Judge:
+        return Judge(small, simulations=4)
+
+    monkeypatch.setattr(evaluation, "judge_of", judge)
+    tiny_sweep = replace(CONNECT_FOUR, judge=judge)
+    tiny_loss = replace(ABLATIONS["loss"], judge=judge)
 
     def at(self: Method, simulations: int, scale: Scale):
         preset = original(self, simulations, scale)
@@ -49,6 +57,7 @@ def tiny(monkeypatch, small):
 
     original = Method.at
     monkeypatch.setattr(Method, "at", at)
+    return {"sweep": tiny_sweep, "loss": tiny_loss}
 
 
 def test_the_solver_knows_connect_four():
@@ -104,7 +113,7 @@ def test_perfect_play_scores_half_against_itself_and_a_new_network_less(small):
 
 def test_every_method_and_every_variant_is_a_preset_that_fits():
     spec = spec_of(GAME)
-    variants = [method for chosen in ABLATIONS.values() for method in chosen.methods]
+    variants = [method for study in ABLATIONS.values() for method in study.methods]
     for method in (*METHODS.values(), *variants):
         preset = method.at(16, Scale())
         assert fits(preset, spec) is None, method.name
@@ -130,8 +139,7 @@ def test_every_method_and_every_variant_is_a_preset_that_fits():
         get_method("gumbel-alphazer")
 
 
-@pytest.mark.usefixtures("tiny")
-def test_a_sweep_goes_on_where_it_stopped_and_then_has_nothing_to_do(tmp_path, monkeypatch, small):
+def test_a_sweep_goes_on_where_it_stopped_and_then_has_nothing_to_do(tmp_path, monkeypatch, small, tiny):
     request = Request(tmp_path, ("alphazero", "gumbel-muzero"), (2,), (0,), SCALE)
     calls = []
     measure = Judge.measure
@@ -144,11 +152,11 @@ def test_a_sweep_goes_on_where_it_stopped_and_then_has_nothing_to_do(tmp_path, m
 
     monkeypatch.setattr(Judge, "measure", dies)
     with pytest.raises(KeyboardInterrupt):
-        learning.sweep(request)
+        learn(request, tiny["sweep"])
     part = json.loads((tmp_path / "sweep.json").read_text(encoding="utf-8"))
     assert (part["runs_ended"], part["runs_wanted"]) == (1, 2)
     monkeypatch.setattr(Judge, "measure", measure)
-    done = learning.sweep(request)
+    done = learn(request, tiny["sweep"])
     assert done["runs_ended"] == done["runs_wanted"] == 2
     data = json.loads((tmp_path / "sweep.json").read_text(encoding="utf-8"))
     assert {"command", "versions", "machine", "hours", "verdicts", "positions"} <= data.keys()
@@ -156,8 +164,8 @@ def test_a_sweep_goes_on_where_it_stopped_and_then_has_nothing_to_do(tmp_path, m
         assert [line["round"] for line in row["lines"]] == [0, 1, 2]
         assert [line["games"] for line in row["lines"]] == [0, 6, 12]
         assert row["lines"][-1]["score"] <= 0.5
-    assert (tmp_path / "simulations.png").stat().st_size > 10_000
-    assert (tmp_path / "figure-2.png").stat().st_size > 10_000
+    assert (tmp_path / "sweep.png").stat().st_size > 10_000
+    assert (tmp_path / "sweep-curves.png").stat().st_size > 10_000
     whole = tmp_path / "whole"
     jobs = jobs_of([get_method("gumbel-muzero")], (2,), (0,))
     run_jobs(whole, jobs, SCALE, Judge(small, simulations=4), None)
@@ -166,22 +174,21 @@ def test_a_sweep_goes_on_where_it_stopped_and_then_has_nothing_to_do(tmp_path, m
         line["agreement"] for line in mine[0]["lines"]
     ]
     monkeypatch.setattr(sweep, "train_measured", lambda *_, **__: pytest.fail("nothing is left to do"))
-    assert learning.sweep(request)["ends"] == done["ends"]
+    assert learn(request, tiny["sweep"])["ends"] == done["ends"]
 
 
-@pytest.mark.usefixtures("tiny")
-def test_an_ablation_and_the_evaluation_share_runs_with_the_sweep(tmp_path):
+def test_an_ablation_and_the_evaluation_share_runs_with_the_sweep(tmp_path, tiny):
     said: list[str] = []
     request = Request(tmp_path, (), (2,), (0,), SCALE, said.append)
-    result = learning.ablation(request, "loss")
+    result = learn(request, tiny["loss"])
     assert {end["method"] for end in result["ends"]} == {BASE.name, "simple-loss", "raw-value"}
     assert (tmp_path / "loss.png").stat().st_size > 10_000
     trained = len(said)
-    found = learning.evaluation(request)
+    found = evaluation.evaluation(request)
     assert [claim["where"] for claim in found["verdicts"]] == ["figure 9"]
     assert not any("round" in line for line in said[trained:])  # the run was there
     assert sum("played with" in line for line in said) == 7
-    assert learning.evaluation(request) == found
+    assert evaluation.evaluation(request) == found
     assert sum("played with" in line for line in said) == 7  # every number was there
 
 
@@ -196,11 +203,12 @@ def row(method: str, n: int, seed: int, before: float, after: float, *, ended: b
 
 def test_claims_are_decided_by_intervals():
     comparison = Comparison("x", "figure 2", "says", "better", "a", "b", (2, 4))
+    by = Criterion("network_agreement", "Agreement", learned=0.05, margin=0.03, error=(0.25 / 600) ** 0.5)
 
     def ruling(gaps: list[float], kind: str = "better", n: int = 2, ended: bool = True) -> str | None:
         rows = [row("a", n, seed, 0.4, 0.5 + gap, ended=ended) for seed, gap in enumerate(gaps)]
         rows += [row("b", n, seed, 0.4, 0.5) for seed in range(len(gaps))]
-        found = judge_runs([replace(comparison, kind=kind)], rows, positions=600)
+        found = judge_runs([replace(comparison, kind=kind)], rows, by)
         return found[0]["verdict"] if found else None
 
     assert ruling([0.1, 0.11, 0.12]) == "confirmed"
@@ -215,7 +223,24 @@ def test_claims_are_decided_by_intervals():
     assert ruling([-0.1, -0.11, -0.1], "fails to learn") == "confirmed"
     assert ruling([0.1], n=8) is None
     assert ruling([0.1], ended=False) is None
-    assert all(comparison.claim.criterion for comparison in SWEEP)
+    assert "more than 0.05 over" in replace(comparison, kind="learns").claim(by).criterion
+
+
+def test_an_interval_of_the_measurement_decides_where_there_are_few_seeds():
+    comparison = Comparison("x", "figure 2", "says", "better", "a", "b", (2,))
+    by = Criterion("elo", "Elo", learned=200.0, margin=50.0)
+
+    def ruling(gap: float, half: float) -> str:
+        rows = [row("a", 2, 0, 0.0, 0.0), row("b", 2, 0, 0.0, 0.0)]
+        for found, elo in zip(rows, (gap, 0.0), strict=True):
+            found["lines"][-1] |= {"elo": elo, "elo_ci95": [elo - half, elo + half]}
+        return judge_runs([comparison], rows, by)[0]["verdict"]
+
+    assert ruling(100.0, 60.0) == "confirmed"  # 60 * sqrt(2) is 85
+    assert ruling(100.0, 80.0) == "not decidable"  # 113
+    assert ruling(-100.0, 60.0) == "refuted"
+    unmeasured = [row("a", 2, 0, 0.0, 0.0), row("b", 2, 0, 0.0, 0.0)]
+    assert judge_runs([comparison], unmeasured, by) == []
 
 
 def test_equal_minutes_cut_at_the_shortest_run():

@@ -247,11 +247,8 @@ def _shown(result: dict[str, Any]) -> list[str]:
         lines.append(f"{curve['run']} {curve['variant']}: {_curve(curve)}")
     for name, part in result.get("parts", {}).items():
         for end in part.get("ends", ()):
-            scores = f"{end['network_agreement']:.3f}, with search {end['agreement']:.3f}"
             state = "" if end["ended"] else f", not done: round {end['round']}"
-            lines.append(
-                f"{end['method']} n={end['simulations']} seed {end['seed']}: network {scores}{state}"
-            )
+            lines.append(f"{end['method']} n={end['simulations']} seed {end['seed']}: {end['told']}{state}")
         if "runs_wanted" in part:
             lines.append(f"{name}: {part['runs_ended']} of {part['runs_wanted']} runs have ended")
         for claim in part.get("verdicts", ()):

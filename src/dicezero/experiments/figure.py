@@ -62,8 +62,11 @@ def spread(by_seed: Sequence[Sequence[tuple[float, float]]]) -> Series:
     return Series(xs, middle, tuple(min(columns[x]) for x in xs), tuple(max(columns[x]) for x in xs))
 
 
-def draw(path: Path, panels: Sequence[Panel], *, columns: int = 0) -> bool:
-    """Draws the panels side by side, ``columns`` in a row (0: all); False where matplotlib is not there."""
+def draw(path: Path, panels: Sequence[Panel], *, columns: int = 0, title: str = "") -> bool:
+    """Draws the panels side by side, ``columns`` in a row (0: all); False where matplotlib is not there.
+
+    ``title`` stands above all of them.
+    """
     if find_spec("matplotlib") is None:
         return False
     from matplotlib.backends.backend_agg import FigureCanvasAgg
@@ -75,6 +78,8 @@ def draw(path: Path, panels: Sequence[Panel], *, columns: int = 0) -> bool:
     FigureCanvasAgg(figure)
     for place, panel in enumerate(panels, 1):
         _draw_panel(figure.add_subplot(rows, across, place), panel)
+    if title:
+        figure.suptitle(title, fontsize=14)
     path.parent.mkdir(parents=True, exist_ok=True)
     figure.savefig(path, dpi=130)
     return True

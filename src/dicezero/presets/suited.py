@@ -35,7 +35,7 @@ def preset_for(name: str, spec: GameSpec) -> Preset:
     if preset.kind == "model" and seen and seen.layout == "image" and max(seen.shape[1:]) >= _LARGE_IMAGE:
         return _with_images(preset, seen)
     if preset.kind == "model" and spec.simulator == "episodes" and seen and seen.layout != "flat":
-        return _with_episodes(preset)
+        return with_episodes(preset)
     if preset.kind == "rules" and preset.search.root == "gumbel" and _has_large_board(spec):
         return _with_tower(preset, spec)
     if preset.kind == "td" and spec.cells and spec.players == 1:
@@ -96,7 +96,7 @@ def _with_images(preset: Preset, seen: ObservationSpec) -> Preset:
     )
 
 
-def _with_episodes(preset: Preset) -> Preset:
+def with_episodes(preset: Preset) -> Preset:
     """A model of an environment that shows small planes, learned from its latest episodes.
 
     Episodes last longer the better they are played, so samples are counted by decisions. What was played by

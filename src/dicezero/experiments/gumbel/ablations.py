@@ -2,33 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
+from dicezero.experiments.gumbel.connect_four import judge_of
 from dicezero.experiments.gumbel.learning_claims import Comparison
 from dicezero.experiments.gumbel.methods import BASE, RULES, Method, variant
+from dicezero.experiments.gumbel.study import Study
 
 _B = BASE.name
 SCALES = ("0.01", "0.1", "1", "10", "100")
 VISITS = ("1", "10", "50", "100", "200")
-
-
-@dataclass(frozen=True)
-class Ablation:
-    """Some variants beside the paper's choice.
-
-    Attributes:
-        figure: of the paper.
-        title: above ours.
-        methods: to compare; the first is the paper's choice.
-        simulations: that each is trained with.
-        comparisons: what the paper concludes.
-    """
-
-    figure: str
-    title: str
-    methods: tuple[Method, ...]
-    simulations: tuple[int, ...]
-    comparisons: tuple[Comparison, ...]
 
 
 def _better(name: str, where: str, says: str, other: str, *simulations: int, first: str = _B) -> Comparison:
@@ -39,8 +20,20 @@ def _alike(name: str, where: str, says: str, first: str, second: str, *simulatio
     return Comparison(name, where, says, "not worse", first, second, simulations)
 
 
-ABLATIONS: dict[str, Ablation] = {
-    "roots": Ablation(
+def _study(
+    name: str,
+    figure: str,
+    title: str,
+    methods: tuple[Method, ...],
+    simulations: tuple[int, ...],
+    comparisons: tuple[Comparison, ...],
+) -> Study:
+    return Study(name, figure, title, methods, simulations, comparisons, judge_of, needs=("bitbully",))
+
+
+_STUDIES = (
+    _study(
+        "roots",
         "figure 2",
         "Choosing at the root",
         (
@@ -56,7 +49,8 @@ ABLATIONS: dict[str, Ablation] = {
             _better("MPO", "figure 2", "Gumbel is better than MPO.", "mpo", 2, 4),
         ),
     ),
-    "loss": Ablation(
+    _study(
+        "loss",
         "figures 3a and 6",
         "What the policy learns from",
         (
@@ -78,14 +72,16 @@ ABLATIONS: dict[str, Ablation] = {
             _better("raw value", "figure 6", "v_mix is better than the raw value.", "raw-value", 2, 4, 16),
         ),
     ),
-    "considered": Ablation(
+    _study(
+        "considered",
         "figure 3b",
         "Actions sampled at the root",
         (BASE, *(variant(f"m-{m}", max_considered_actions=str(m)) for m in (2, 4))),
         (16, 50),
         (_better("few actions", "figure 3b", "Sampling few actions learns more slowly.", "m-2", 16, 50),),
     ),
-    "interior": Ablation(
+    _study(
+        "interior",
         "figure 7",
         "Choosing inside the tree",
         (
@@ -106,7 +102,8 @@ ABLATIONS: dict[str, Ablation] = {
             ),
         ),
     ),
-    "c-visit": Ablation(
+    _study(
+        "c-visit",
         "figure 8a",
         "The scale of Q, c_visit",
         (BASE, *(variant(f"c-visit-{c}", c_visit=c) for c in VISITS if c != "50")),
@@ -116,7 +113,8 @@ ABLATIONS: dict[str, Ablation] = {
             _alike("c_visit 200", "figure 8a", "Any c_visit from 50 on is alike.", "c-visit-200", _B, 16),
         ),
     ),
-    "c-scale": Ablation(
+    _study(
+        "c-scale",
         "figure 5b",
         "The scale of Q, c_scale",
         (BASE, *(variant(f"c-scale-{c}", c_scale=c) for c in SCALES if c != "1")),
@@ -131,7 +129,8 @@ ABLATIONS: dict[str, Ablation] = {
             ),
         ),
     ),
-    "exploration": Ablation(
+    _study(
+        "exploration",
         "figure 8b",
         "Explorative moves",
         (BASE, variant("no-exploration", explore_moves="0")),
@@ -147,7 +146,8 @@ ABLATIONS: dict[str, Ablation] = {
             ),
         ),
     ),
-}
+)
+ABLATIONS = {study.name: study for study in _STUDIES}
 # Figures 8b and 9: the same networks, searched with more and less, with noise and without.
 EVALUATED = (2, 16, 200)
 THINKING = (0, 2, 16, 32, 100, 200, 800)

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import math
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -12,15 +14,27 @@ import numpy as np
 from dicezero.evaluation.arena import play_match
 from dicezero.evaluation.interval import score_interval
 from dicezero.evaluation.runs import PlannerAgent
-from dicezero.experiments.perfect import Asked, PerfectPlay, state_after
+from dicezero.experiments.gumbel.learning_claims import Criterion
+from dicezero.experiments.gumbel.study import Shown
+from dicezero.experiments.ndmz import Scale
+from dicezero.experiments.perfect import Asked, PerfectPlay, asked, state_after
+from dicezero.experiments.training import Line
 from dicezero.presets.fitting import fitted
 from dicezero.presets.preset import Preset
+from dicezero.rules.protocol import Game
 from dicezero.rules.spec import spec_of
 from dicezero.selfplay.planners import Planner, decide
 from dicezero.selfplay.states import positions_of
 
 EVALUATION = 100  # simulations of every agent when it is measured, whatever it was trained with
+POSITIONS, GAMES = 600, 200  # of the test; a short run is asked about all positions too
 _SEED = 7
+
+
+def judge_of(out: Path, scale: Scale) -> Judge:
+    """The test of all runs under ``out``."""
+    games = scale.games or scale.part(GAMES, 100)
+    return Judge(asked(out / "positions.json", positions=POSITIONS, games=games))
 
 
 @dataclass(frozen=True)
@@ -35,6 +49,42 @@ class Judge:
     asked: Asked
     simulations: int = EVALUATION
     _perfect: list[PerfectPlay] = field(default_factory=list)
+
+    @property
+    def game(self) -> Game:
+        """Connect Four."""
+        return self.asked.game
+
+    @property
+    def criterion(self) -> Criterion:
+        """The network alone: what was learned, whatever a search makes of it."""
+        words, error = "Agreement of the network alone", math.sqrt(0.25 / len(self.asked.moves))
+        return Criterion("network_agreement", words, learned=0.05, margin=0.03, error=error)
+
+    @property
+    def shown(self) -> Sequence[Shown]:
+        """Agreement of the network and of the search, and the score in games with the solver."""
+        agrees, level = "share of positions where the outcome is kept", (self.asked.by_chance, "random moves")
+        searching = f"{self.simulations} simulations when measured"
+        return (
+            Shown("network_agreement", "The network alone", agrees, level),
+            Shown("agreement", f"With search ({searching})", agrees, level),
+            Shown("score", f"Games with the solver ({searching})", "score", (0.5, "perfect play")),
+        )
+
+    def told(self, line: Line) -> str:
+        """A line in words."""
+        score = f", {line['score']:.3f} against it" if "score" in line else ""
+        network = f"(network {line['network_agreement']:.3f})"
+        return f"keeps the outcome in {line['agreement']:.3f} {network}{score}"
+
+    def facts(self) -> dict[str, Any]:
+        """How many positions, what random moves would score there, and how far is searched."""
+        return {
+            "positions": len(self.asked.moves),
+            "random_moves_agree": self.asked.by_chance,
+            "evaluation_simulations": self.simulations,
+        }
 
     def agreement(self, preset: Preset, planner: Planner, simulations: int, *, noise: bool = False) -> float:
         """The share of positions where the move keeps the outcome; 0 simulations is the network alone."""

@@ -1,14 +1,14 @@
 """What the paper concludes about learning, as comparisons of runs that numbers decide.
 
-A comparison is decided by the 95 % interval of a difference in agreement of the networks alone: over seeds
-(Student's) where there are three or more, else from the number of positions asked, which leaves out what
-another seed would have done.
+A comparison is decided by the 95 % interval of a difference in one measured number: over seeds (Student's)
+where there are three or more, else from the error of the measurements, which leaves out what another seed
+would have done.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
@@ -18,10 +18,29 @@ from dicezero.experiments.gumbel.verdict import Claim, Ruling, by_interval
 Rows = Sequence[Mapping[str, Any]]
 Kind = Literal["better", "not worse", "learns", "fails to learn"]
 
-LEARNED = 0.05  # gain in agreement over the first weights that counts as having learned
-MARGIN = 0.03  # what counts as alike
 
-_KEY = "network_agreement"
+@dataclass(frozen=True)
+class Criterion:
+    """The measured number that decides, and how much of it counts.
+
+    Attributes:
+        key: of a line; where the line has ``KEY_ci95`` too, that is the number's 95 % interval.
+        words: what it is, as a criterion begins.
+        learned: a gain over the first weights that counts as having learned.
+        margin: what counts as alike.
+        error: standard error of the number, where a line has no interval.
+    """
+
+    key: str
+    words: str
+    learned: float
+    margin: float
+    error: float = 0.0
+
+    def error_of(self, line: Mapping[str, Any]) -> float:
+        """The standard error of what was measured there."""
+        low, high = line.get(f"{self.key}_ci95", (-Z95 * self.error, Z95 * self.error))
+        return float(high - low) / (2 * Z95)
 
 
 @dataclass(frozen=True)
@@ -30,8 +49,8 @@ class Comparison:
 
     Attributes:
         name, where, says: of the claim; its criterion follows from the other fields.
-        kind: ``better``: first above second; ``not worse``: not below by more than MARGIN; ``learns``: gains
-            more than LEARNED over its first weights; ``fails to learn``: less.
+        kind: ``better``: first above second; ``not worse``: not below by more than the criterion's margin;
+            ``learns``: gains more than its ``learned`` over the first weights; ``fails to learn``: less.
         first, second: names of methods; the second is not used by the last two kinds.
         simulations: the claim has to hold at each of these; those not run are left out.
     """
@@ -44,30 +63,40 @@ class Comparison:
     second: str
     simulations: tuple[int, ...]
 
-    @property
-    def claim(self) -> Claim:
+    def claim(self, by: Criterion) -> Claim:
         """With its criterion in words."""
         at = "n = " + ", ".join(map(str, self.simulations))
         what = {
             "better": f"{self.first} above {self.second}",
-            "not worse": f"{self.first} at most {MARGIN} below {self.second}",
-            "learns": f"{self.first} gains more than {LEARNED} over its first weights",
-            "fails to learn": f"{self.first} gains less than {LEARNED} over its first weights",
+            "not worse": f"{self.first} at most {by.margin:g} below {self.second}",
+            "learns": f"{self.first} gains more than {by.learned:g} over its first weights",
+            "fails to learn": f"{self.first} gains less than {by.learned:g} over its first weights",
         }[self.kind]
         criterion = (
-            f"Agreement of the network alone, {at}. Confirmed if {what}, 95 % interval, at every n that "
+            f"{by.words}, {at}. Confirmed if {what}, 95 % interval, at every n that "
             "was run; refuted if the interval says the opposite at any."
         )
         return Claim(self.name, self.where, self.says, criterion)
 
 
-SWEEP: tuple[Comparison, ...] = tuple(
-    comparison
-    for base, gumbel, full in (
-        ("alphazero", "gumbel-alphazero", "full-gumbel-alphazero"),
-        ("muzero", "gumbel-muzero", "full-gumbel-muzero"),
-    )
-    for comparison in (
+def family_comparisons(
+    base: str,
+    gumbel: str,
+    full: str = "",
+    *,
+    fails: tuple[int, ...] = (2, 4),
+    many: tuple[int, ...] = (16, 32, 50, 200),
+) -> tuple[Comparison, ...]:
+    """What the paper says of a family of agents on any game.
+
+    Args:
+        base: the name of the baseline.
+        gumbel: of Gumbel with its own root alone.
+        full: of Full Gumbel; without it nothing is said of that.
+        fails: numbers of simulations that are few for this game: the baseline fails, Gumbel is better.
+        many: numbers at which Gumbel is not worse.
+    """
+    found = (
         Comparison(
             f"{gumbel} learns with two simulations",
             "section 7.1, figure 2",
@@ -84,7 +113,7 @@ SWEEP: tuple[Comparison, ...] = tuple(
             "fails to learn",
             base,
             "",
-            (2, 4),
+            fails,
         ),
         Comparison(
             f"{gumbel} beats {base} with few simulations",
@@ -93,7 +122,7 @@ SWEEP: tuple[Comparison, ...] = tuple(
             "better",
             gumbel,
             base,
-            (2, 4),
+            fails,
         ),
         Comparison(
             f"{gumbel} is never worse than {base}",
@@ -102,7 +131,7 @@ SWEEP: tuple[Comparison, ...] = tuple(
             "not worse",
             gumbel,
             base,
-            (16, 32, 50, 200),
+            many,
         ),
         Comparison(
             f"{full} is not worse than {gumbel}",
@@ -114,23 +143,31 @@ SWEEP: tuple[Comparison, ...] = tuple(
             (2, 4, 16, 50, 200),
         ),
     )
-)
+    return found if full else found[:-1]
 
 
-def judge_runs(comparisons: Sequence[Comparison], rows: Rows, *, positions: int) -> list[dict[str, Any]]:
-    """The claims whose runs have ended at one number of simulations or more, each with its verdict."""
+def judge_runs(comparisons: Sequence[Comparison], rows: Rows, by: Criterion) -> list[dict[str, Any]]:
+    """The claims whose runs have ended at one number of simulations or more, each with its verdict.
+
+    A verdict's numbers are, for each n, what has to be above zero and its interval.
+    """
     found = []
     for comparison in comparisons:
         differences = {
             n: difference
             for n in comparison.simulations
-            if (difference := _difference(comparison, rows, n, positions)) is not None
+            if (difference := _difference(comparison, rows, n, by)) is not None
         }
         if differences:
             rulings = [by_interval(low, high) for _, low, high in differences.values()]
-            numbers = {f"n = {n}": middle for n, (middle, _, _) in differences.items()}
+            numbers = {
+                f"n = {n}{end}": value
+                for n, difference in differences.items()
+                for end, value in zip(("", " low", " high"), difference, strict=True)
+            }
             seeds = {row["seed"] for row in rows if row["ended"] and row["method"] == comparison.first}
-            found.append(comparison.claim.ruled(_ruling(rulings), {**numbers, "seeds": float(len(seeds))}))
+            claim = comparison.claim(by)
+            found.append(claim.ruled(_ruling(rulings), {**numbers, "seeds": float(len(seeds))}))
     return found
 
 
@@ -141,32 +178,33 @@ def _ruling(rulings: Sequence[Ruling]) -> Ruling:
 
 
 def _difference(
-    comparison: Comparison, rows: Rows, n: int, positions: int
+    comparison: Comparison, rows: Rows, n: int, by: Criterion
 ) -> tuple[float, float, float] | None:
-    """What has to be above zero, with its interval; None where a run is missing."""
-    first = _by_seed(rows, comparison.first, n)
-    signs: dict[Kind, Callable[[Mapping[str, Any], Mapping[str, Any]], float]] = {
-        "better": lambda a, b: a["lines"][-1][_KEY] - b["lines"][-1][_KEY],
-        "not worse": lambda a, b: a["lines"][-1][_KEY] - b["lines"][-1][_KEY] + MARGIN,
-        "learns": lambda a, _: a["lines"][-1][_KEY] - a["lines"][0][_KEY] - LEARNED,
-        "fails to learn": lambda a, _: LEARNED - a["lines"][-1][_KEY] + a["lines"][0][_KEY],
-    }
-    other = _by_seed(rows, comparison.second, n) if comparison.second else first
-    seeds = sorted(first.keys() & other.keys())
-    if not seeds:
+    """What has to be above zero, with its interval; None where a run is missing or was not measured so."""
+    ends = _lines(rows, comparison.first, n, -1, by.key)
+    other, sign, spare = {
+        "better": (comparison.second, 1.0, 0.0),
+        "not worse": (comparison.second, 1.0, by.margin),
+        "learns": ("", 1.0, -by.learned),
+        "fails to learn": ("", -1.0, by.learned),
+    }[comparison.kind]
+    against = _lines(rows, other, n, -1, by.key) if other else _lines(rows, comparison.first, n, 0, by.key)
+    pairs = [(ends[seed], against[seed]) for seed in sorted(ends.keys() & against.keys())]
+    if not pairs:
         return None
-    found = [signs[comparison.kind](first[seed], other[seed]) for seed in seeds]
+    found = [sign * (a[by.key] - b[by.key]) + spare for a, b in pairs]
     middle = sum(found) / len(found)
     if len(found) >= 3:
         return middle, *mean_interval(found)
-    # Two shares of the same positions; that they are asked the same makes this wider than it need be.
-    half = Z95 * math.sqrt(2 * 0.25 / (positions * len(found)))
+    # As if the two were measured apart; where both were asked the same, this is wider than it need be.
+    half = Z95 * math.sqrt(sum(by.error_of(line) ** 2 for pair in pairs for line in pair)) / len(found)
     return middle, middle - half, middle + half
 
 
-def _by_seed(rows: Rows, method: str, n: int) -> dict[int, Mapping[str, Any]]:
+def _lines(rows: Rows, method: str, n: int, place: int, key: str) -> dict[int, Mapping[str, Any]]:
+    """The first (0) or last (-1) line of each run of that method that has ended, by seed."""
     return {
-        row["seed"]: row
+        row["seed"]: row["lines"][place]
         for row in rows
-        if row["ended"] and (row["method"], row["simulations"]) == (method, n)
+        if row["ended"] and (row["method"], row["simulations"]) == (method, n) and key in row["lines"][place]
     }

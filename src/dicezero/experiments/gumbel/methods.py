@@ -1,4 +1,4 @@
-"""The paper's agents on Connect Four: one way to train, so that they differ by their search and its targets.
+"""The paper's agents: one way to train, so that they differ by their search and its targets alone.
 
 Two families. The first searches the true rules (AlphaZero, Gumbel AlphaZero, Full Gumbel AlphaZero), the
 second a learned model (MuZero and so on). The variants are the paper's ablations of Gumbel AlphaZero.
@@ -10,6 +10,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
 from dicezero.experiments.ndmz import Scale, with_simulations
+from dicezero.model.board import BoardConfig
 from dicezero.presets.loss_weights import LossWeights
 from dicezero.presets.preset import Preset
 from dicezero.presets.settings import with_settings
@@ -21,18 +22,25 @@ GAMES = 300  # of self-play a round
 ACTIONS = 7
 CONSIDERED = 16  # m of the paper, where a game has as many moves
 
-_PUCT = SearchConfig(
-    root="puct",
-    interior="puct",
-    players="alternate",
-    puct=Puct(form="muzero"),
-    dirichlet=Dirichlet(fraction=0.25, alpha=10.0 / ACTIONS),
-    q_normalisation="fixed",
-    temperature=0.0,
-)
-_GUMBEL = replace(_PUCT, root="gumbel", dirichlet=Dirichlet(), c_visit=50.0, c_scale=1.0)
-_FULL = replace(_GUMBEL, interior="improved")
+Searches = tuple[SearchConfig, SearchConfig, SearchConfig]  # of the baseline, Gumbel and Full Gumbel
 
+
+def searches(base: SearchConfig, *, moves: int) -> Searches:
+    """The paper's three searches, alike in all else; ``moves`` are those of a typical position."""
+    puct = replace(
+        base,
+        root="puct",
+        interior="puct",
+        puct=Puct(form="muzero"),
+        dirichlet=Dirichlet(fraction=0.25, alpha=10.0 / moves),
+        temperature=0.0,
+    )
+    gumbel = replace(puct, root="gumbel", dirichlet=Dirichlet(), c_visit=50.0, c_scale=1.0)
+    return puct, gumbel, replace(gumbel, interior="improved")
+
+
+_SEARCHES = searches(SearchConfig(players="alternate", q_normalisation="fixed"), moves=ACTIONS)
+_PUCT = _SEARCHES[0]
 _RULES = Preset(
     "alphazero",
     "rules",
@@ -87,17 +95,38 @@ class Method:
         return with_settings(replace(preset, rounds=rounds), self.settings)
 
 
-def _family(preset: Preset, names: tuple[str, str, str]) -> dict[str, Method]:
+def family(preset: Preset, names: tuple[str, str, str], chosen: Searches = _SEARCHES) -> dict[str, Method]:
+    """The three agents of a family, which train alike and differ by their search and its target."""
     return {
         name: Method(name, replace(preset, search=search, play=search))
-        for name, search in zip(names, (_PUCT, _GUMBEL, _FULL), strict=True)
+        for name, search in zip(names, chosen, strict=True)
     }
 
 
-RULES = _family(_RULES, ("alphazero", "gumbel-alphazero", "full-gumbel-alphazero"))
-MODELS = _family(_MODEL, ("muzero", "gumbel-muzero", "full-gumbel-muzero"))
+RULES_NAMES = ("alphazero", "gumbel-alphazero", "full-gumbel-alphazero")
+MODEL_NAMES = ("muzero", "gumbel-muzero", "full-gumbel-muzero")
+RULES = family(_RULES, RULES_NAMES)
+MODELS = family(_MODEL, MODEL_NAMES)
 METHODS: dict[str, Method] = {**RULES, **MODELS}
 BASE = RULES["gumbel-alphazero"]
+
+
+def towers(board: BoardConfig, *, moves: int, auxiliary: float = 0.0) -> dict[str, Method]:
+    """Both families on a board of planes: towers in the place of dense layers, fewer games a round."""
+    rules = replace(
+        _RULES,
+        rounds=60,
+        games=100,
+        buffer_games=2000,
+        batch=128,
+        steps=100,
+        architecture="board",
+        board=board,
+        loss=replace(_RULES.loss, auxiliary=auxiliary),
+    )
+    model = replace(rules, kind="model", unroll=5, batch=64, loss=replace(_MODEL.loss, auxiliary=0.0))
+    chosen = searches(_PUCT, moves=moves)
+    return family(rules, RULES_NAMES, chosen) | family(model, MODEL_NAMES, chosen)
 
 
 def both(key: str, value: str) -> dict[str, str]:

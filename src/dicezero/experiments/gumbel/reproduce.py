@@ -10,14 +10,17 @@ from functools import partial
 from typing import Any
 
 from dicezero.experiments.gumbel import bandit_study, speed
-from dicezero.experiments.gumbel.ablations import ABLATIONS
 from dicezero.experiments.gumbel.bandit_claims import judge
 from dicezero.experiments.gumbel.bandit_figures import draw_bandits
-from dicezero.experiments.gumbel.learning import ablation, evaluation, sweep
+from dicezero.experiments.gumbel.blocks import blocks
+from dicezero.experiments.gumbel.evaluation import evaluation
 from dicezero.experiments.gumbel.methods import get_method
 from dicezero.experiments.gumbel.request import Request, read_data
+from dicezero.experiments.gumbel.studies import STUDIES
+from dicezero.experiments.gumbel.sweep import learn
 from dicezero.experiments.result import write_result
 from dicezero.rules.extras import require_extra
+from dicezero.rules.names import nearest, quote
 
 Part = Callable[[Request], dict[str, Any]]
 
@@ -62,11 +65,11 @@ def table_1(request: Request) -> dict[str, Any]:
 PARTS: dict[str, Part] = {
     "bandits": bandits,
     "speed": table_1,
-    "sweep": sweep,
+    **{name: partial(learn, study=study) for name, study in STUDIES.items()},
     "evaluation": evaluation,
-    **{name: partial(ablation, name=name) for name in ABLATIONS},
+    "blocks": blocks,
 }
-_WITHOUT_SOLVER = ("bandits", "speed")
+_NEEDS = {name: study.needs for name, study in STUDIES.items()} | {"evaluation": ("bitbully",)}
 
 
 def reproduce_gumbel(request: Request, parts: Sequence[str] = ()) -> dict[str, Any]:
@@ -77,12 +80,14 @@ def reproduce_gumbel(request: Request, parts: Sequence[str] = ()) -> dict[str, A
     """
     for name in parts:
         if name not in PARTS:
-            raise ValueError(f"parts: {name!r} is unknown; give {', '.join(PARTS)}")
+            raise ValueError(f"parts: unknown {quote(name)}; {nearest(name, PARTS)}give {', '.join(PARTS)}")
     for name in request.algorithms:
         get_method(name)
     wanted = [name for name in PARTS if not parts or name in parts]
-    if any(name not in _WITHOUT_SOLVER for name in wanted):
-        require_extra("bitbully", command="dicezero reproduce gumbel")
+    for name in wanted:
+        require_extra(*_NEEDS.get(name, ()), command=f"dicezero reproduce gumbel --parts {name}")
+        if name in STUDIES:
+            STUDIES[name].chosen(request.algorithms)
     begin, found = time.perf_counter(), {}
     for name in wanted:
         found[name] = PARTS[name](request)

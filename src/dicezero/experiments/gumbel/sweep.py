@@ -1,88 +1,78 @@
-"""Figures 2 and 3 on Connect Four: every agent trained with every number of simulations."""
+"""The loop over runs that every part shares: train what is missing, measure it, judge it, draw it."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from dicezero.experiments.figure import Panel, draw, spread
-from dicezero.experiments.gumbel.connect_four import EVALUATION, Judge
-from dicezero.experiments.gumbel.methods import Method
+from dicezero.experiments.gumbel.learning_claims import judge_runs
+from dicezero.experiments.gumbel.rated import play as play_tournament
+from dicezero.experiments.gumbel.rated import with_elo
+from dicezero.experiments.gumbel.request import Request
+from dicezero.experiments.gumbel.study import Job, Judge, Study, jobs_of
+from dicezero.experiments.gumbel.sweep_figures import draw_study, equal_minutes
 from dicezero.experiments.ndmz import Say, Scale, hours_of
-from dicezero.experiments.perfect import asked
+from dicezero.experiments.result import write_result
 from dicezero.experiments.training import Line, read_lines, train_measured
 from dicezero.presets.preset import Preset
-from dicezero.runs.loading import load_run
 from dicezero.selfplay.planners import Planner
 
-SIMULATIONS = (2, 4, 8, 16, 32, 50, 200)
-POSITIONS, GAMES = 600, 200  # of the test; a short run is asked about all positions too
-_MEASURED = 10  # times in a run, where --every does not say more often
+_NOT_KEPT = ("seconds_evaluating", "games_played")  # of a line, beside the terms of the loss
 
 
-@dataclass(frozen=True)
-class Job:
-    """One run: a method, a number of simulations, a seed."""
-
-    method: Method
-    simulations: int
-    seed: int
-
-    def folder(self, out: Path) -> Path:
-        """Where the run lives; its measurements are beside it, with ``.jsonl`` added."""
-        return out / "runs" / f"{self.method.name}-n{self.simulations}-{self.seed}"
-
-    @property
-    def title(self) -> str:
-        """Of lines of progress."""
-        return f"{self.method.name} n={self.simulations} seed {self.seed}"
+def learn(request: Request, study: Study) -> dict[str, Any]:
+    """Trains and measures what is missing of a study; writes ``NAME.json`` and its figures."""
+    simulations = request.simulations or study.simulations
+    jobs = jobs_of(study.chosen(request.algorithms), simulations, request.seeds, study.prefix)
+    judge = study.judge(request.out, request.scale)
+    try:
+        run_jobs(request.out, jobs, request.scale, judge, request.say, measured=study.measured)
+        if study.rated:
+            play_tournament(request, study, jobs, judge)
+    finally:
+        result = _summary(request, study, jobs, judge)
+    return result
 
 
-def jobs_of(methods: Sequence[Method], simulations: Sequence[int], seeds: Sequence[int]) -> list[Job]:
-    """Seed by seed, so that a sweep that is stopped has whole figures of fewer seeds; cheap ones first."""
-    return [Job(m, n, seed) for seed in seeds for n in sorted(simulations) for m in methods]
-
-
-def judge_of(out: Path, scale: Scale) -> Judge:
-    """The test of all runs under ``out``."""
-    games = scale.games or scale.part(GAMES, 100)
-    return Judge(asked(out / "positions.json", positions=POSITIONS, games=games))
-
-
-def run_jobs(out: Path, jobs: Sequence[Job], scale: Scale, judge: Judge, say: Say | None) -> None:
+def run_jobs(
+    out: Path, jobs: Sequence[Job], scale: Scale, judge: Judge, say: Say | None, *, measured: int = 10
+) -> None:
     """Trains what is not trained yet; a run that was stopped goes on."""
     for number, job in enumerate(jobs, 1):
         preset, folder = job.method.at(job.simulations, scale), job.folder(out)
         lines = read_lines(folder.parent / f"{folder.name}.jsonl")
         if not lines or not scale.ended(lines[-1], preset):
-            _run(folder, preset, job, scale, judge, say, f"[{number}/{len(jobs)}] {job.title}")
+            every = max(scale.every, preset.rounds // measured)
+            _run(folder, preset, job, scale, judge, say, f"[{number}/{len(jobs)}] {job.title}", every)
 
 
 def _run(
-    folder: Path, preset: Preset, job: Job, scale: Scale, judge: Judge, say: Say | None, title: str
+    folder: Path,
+    preset: Preset,
+    job: Job,
+    scale: Scale,
+    judge: Judge,
+    say: Say | None,
+    title: str,
+    every: int,
 ) -> None:
     def tell(line: Line) -> None:
         if say:
-            score = f", {line['score']:.3f} against it" if "score" in line else ""
-            say(
-                f"{title}: round {line['round']}/{preset.rounds}, keeps the outcome in "
-                f"{line['agreement']:.3f} (network {line['network_agreement']:.3f}){score}, "
-                f"{line['seconds'] / 60:.1f} min"
-            )
+            words = f"round {line['round']}/{preset.rounds}, {judge.told(line)}"
+            say(f"{title}: {words}, {line['seconds'] / 60:.1f} min")
 
     def measure(planner: Planner, done: int) -> dict[str, Any]:
         return judge.measure(preset, planner, last=done == preset.rounds)
 
     train_measured(
         preset,
-        judge.asked.game,
+        judge.game,
         folder,
         rounds=preset.rounds,
         seed=job.seed,
         measure=measure,
-        every=max(scale.every, preset.rounds // _MEASURED),
+        every=every,
         minutes=scale.minutes,
         on_line=tell,
     )
@@ -98,8 +88,10 @@ def _row(out: Path, job: Job, scale: Scale) -> dict[str, Any] | None:
     lines = read_lines(folder.parent / f"{folder.name}.jsonl")
     if not lines:
         return None
-    kept = ("round", "seconds", "cpu_seconds", "agreement", "network_agreement", "score", "score_ci95")
-    slim = [{key: line[key] for key in kept if key in line} for line in lines]
+    slim = [
+        {key: value for key, value in line.items() if key not in _NOT_KEPT and not key.startswith("loss_")}
+        for line in lines
+    ]
     for line in slim:
         line["games"] = line["round"] * preset.games
         line.setdefault("cpu_seconds", 0.0)  # before the first round
@@ -114,92 +106,34 @@ def _row(out: Path, job: Job, scale: Scale) -> dict[str, Any] | None:
     }
 
 
-def finished(rows: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
-    """Those that have ended: a half-trained run would look like a weak number of simulations."""
-    return [row for row in rows if row["ended"]]
-
-
-def last_points(rows: Sequence[dict[str, Any]], method: str, key: str) -> list[list[tuple[float, float]]]:
-    """(simulations, what was reached in the end), a list a seed."""
-    by_seed: dict[int, list[tuple[float, float]]] = {}
-    for row in finished(rows):
-        if row["method"] == method and key in row["lines"][-1]:
-            by_seed.setdefault(row["seed"], []).append((row["simulations"], row["lines"][-1][key]))
-    return [sorted(points) for points in by_seed.values()]
-
-
-def equal_minutes(rows: Sequence[dict[str, Any]]) -> tuple[float, list[dict[str, Any]]]:
-    """What each run had reached when the shortest of all was over: CPU minutes, and the rows cut there."""
-    done = finished(rows)
-    if not done:
-        return 0.0, []
-    seconds = min(row["lines"][-1]["cpu_seconds"] for row in done)
-    cut = [{**row, "lines": [x for x in row["lines"] if x["cpu_seconds"] <= seconds + 1e-9]} for row in done]
-    return seconds / 60, cut
-
-
-def draw_sweep(out: Path, rows: Sequence[dict[str, Any]], methods: Sequence[str], *, chance: float) -> None:
-    """The end of every run by number of simulations, and figure 2: curves by games and by minutes."""
-    done = finished(rows)
-    if not done:
-        return
-    ticks = tuple(sorted({row["simulations"] for row in done}))
-    names = [name for name in methods if any(row["method"] == name for row in done)]
+def _summary(request: Request, study: Study, jobs: Sequence[Job], judge: Judge) -> dict[str, Any]:
+    out, rows = request.out, rows_of(request.out, jobs, request.scale)
+    if study.rated:
+        rows = with_elo(request, study, jobs, rows)
     minutes, cut = equal_minutes(rows)
-    level = (chance, "random moves")
-
-    def panel(title: str, ylabel: str, source: Sequence[dict[str, Any]], key: str, at: Any) -> Panel:
-        lines = {name: spread(last_points(source, name, key)) for name in names}
-        return Panel(title, "simulations a move in training", ylabel, lines, at, ticks)
-
-    agrees = "share of positions where the outcome is kept"
-    searching = f"{EVALUATION} simulations when measured"
-    panels = [
-        panel("The network alone, equal games", agrees, rows, "network_agreement", level),
-        panel(f"The network alone, after {minutes:.2g} CPU minutes", agrees, cut, "network_agreement", level),
-        panel(f"With search, equal games ({searching})", agrees, rows, "agreement", level),
-        panel(f"Games with the solver ({searching})", "score", rows, "score", (0.5, "perfect play")),
-    ]
-    draw(out / "simulations.png", panels, columns=2)
-    draw(out / "figure-2.png", list(_curves(done, names, ticks, level)), columns=len(ticks))
-
-
-def _curves(
-    rows: Sequence[dict[str, Any]], names: Sequence[str], ticks: Sequence[int], level: tuple[float, str]
-) -> Iterator[Panel]:
-    for key, unit, factor in (("games", "games of self-play", 1.0), ("cpu_seconds", "CPU minutes", 1 / 60)):
-        for n in ticks:
-            lines = {
-                name: spread(
-                    [
-                        [(factor * line[key], line["network_agreement"]) for line in row["lines"]]
-                        for row in rows
-                        if (row["method"], row["simulations"]) == (name, n)
-                    ]
-                    if key == "games"
-                    else [_by_minutes(rows, name, n, factor)]
-                )
-                for name in names
-            }
-            shown = {name: line for name, line in lines.items() if line.x}
-            yield Panel(f"n = {n}", unit, "network alone keeps the outcome", shown, level)
+    verdicts = judge_runs(study.comparisons, rows, judge.criterion)
+    ended = sum(row["ended"] for row in rows)
+    data = {
+        "verdicts": verdicts,
+        "runs_wanted": len(jobs),
+        "runs_ended": ended,
+        "game": str(judge.game),
+        **judge.facts(),
+        "settings": {job.method.name: dict(job.method.settings) for job in jobs},
+        "equal_minutes": {"minutes": minutes, "rows": [_end(row) for row in cut]},
+        "rows": rows,
+    }
+    hours = sum(row["hours"] for row in rows)
+    write_result(out / f"{study.name}.json", data, seeds=request.seeds, hours=hours)
+    draw_study(out, study, rows, judge)
+    ends = [_end(row) | {"ended": row["ended"], "told": _told(judge, row["lines"][-1])} for row in rows]
+    return {"verdicts": verdicts, "runs_wanted": len(jobs), "runs_ended": ended, "ends": ends}
 
 
-def _by_minutes(
-    rows: Sequence[dict[str, Any]], name: str, n: int, factor: float
-) -> list[tuple[float, float]]:
-    """The mean over seeds, round by round: no two seeds take the same time."""
-    own = [row["lines"] for row in rows if (row["method"], row["simulations"]) == (name, n)]
-    return [
-        (
-            factor * sum(line["cpu_seconds"] for line in column) / len(column),
-            sum(line["network_agreement"] for line in column) / len(column),
-        )
-        for column in zip(*own, strict=False)
-    ]
+def _end(row: dict[str, Any]) -> dict[str, Any]:
+    return {**{key: row[key] for key in ("method", "simulations", "seed")}, **row["lines"][-1]}
 
 
-def planner_of_job(out: Path, job: Job) -> tuple[Planner, str]:
-    """What a run plays with, and the sum of its weights."""
-    run = load_run(job.folder(out))
-    return run.planner, run.sha256
+def _told(judge: Judge, line: Line) -> str:
+    elo = f", Elo {line['elo']:+.0f}" if "elo" in line else ""
+    return f"{judge.told(line)}{elo}"

@@ -1,0 +1,99 @@
+"""Figures of a study: the end of its runs by number of simulations, and the way there."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from dicezero.experiments.figure import Panel, draw, spread
+from dicezero.experiments.gumbel.study import Judge, Shown, Study
+
+Row = Mapping[str, Any]
+
+
+def finished(rows: Sequence[Row]) -> list[Row]:
+    """Those that have ended: a half-trained run would look like a weak number of simulations."""
+    return [row for row in rows if row["ended"]]
+
+
+def last_points(rows: Sequence[Row], method: str, key: str) -> list[list[tuple[float, float]]]:
+    """(simulations, what was reached in the end), a list a seed."""
+    by_seed: dict[int, list[tuple[float, float]]] = {}
+    for row in finished(rows):
+        if row["method"] == method and key in row["lines"][-1]:
+            by_seed.setdefault(row["seed"], []).append((row["simulations"], row["lines"][-1][key]))
+    return [sorted(points) for points in by_seed.values()]
+
+
+def equal_minutes(rows: Sequence[Row]) -> tuple[float, list[dict[str, Any]]]:
+    """What each run had reached when the shortest of all was over: CPU minutes, and the rows cut there."""
+    done = finished(rows)
+    if not done:
+        return 0.0, []
+    seconds = min(row["lines"][-1]["cpu_seconds"] for row in done)
+    cut = [{**row, "lines": [x for x in row["lines"] if x["cpu_seconds"] <= seconds + 1e-9]} for row in done]
+    return seconds / 60, cut
+
+
+def draw_study(out: Path, study: Study, rows: Sequence[Row], judge: Judge) -> None:
+    """``NAME.png``: the ends; with ``curves`` also ``NAME-curves.png``, by games and by CPU minutes."""
+    done = finished(rows)
+    if not done:
+        return
+    names = list(dict.fromkeys(row["method"] for row in done))
+    ticks = tuple(sorted({row["simulations"] for row in done}))
+    minutes, cut = equal_minutes(rows)
+    panels = [_panel(shown, shown.title, rows, names, ticks) for shown in judge.shown]
+    if study.curves:
+        first = judge.shown[0]
+        title = f"{first.title}, after {minutes:.2g} CPU minutes"
+        panels.insert(1, _panel(first, title, cut, names, ticks))
+        draw(out / f"{study.name}-curves.png", list(_curves(done, names, ticks, first)), columns=len(ticks))
+    panels = [panel for panel in panels if panel.lines]
+    if panels:
+        title = f"{study.title} ({study.figure})"
+        draw(out / f"{study.name}.png", panels, columns=2 if len(panels) > 3 else 0, title=title)
+
+
+def _panel(
+    shown: Shown, title: str, rows: Sequence[Row], names: Sequence[str], ticks: tuple[int, ...]
+) -> Panel:
+    lines = {name: spread(points) for name in names if (points := last_points(rows, name, shown.key))}
+    return Panel(title, "simulations a move in training", shown.ylabel, lines, shown.level, ticks)
+
+
+def _curves(rows: Sequence[Row], names: Sequence[str], ticks: Sequence[int], shown: Shown) -> Iterator[Panel]:
+    key = shown.key
+    for n in ticks:
+        lines = {
+            name: spread(
+                [
+                    [(line["games"], line[key]) for line in row["lines"] if key in line]
+                    for row in rows
+                    if (row["method"], row["simulations"]) == (name, n)
+                ]
+            )
+            for name in names
+        }
+        yield Panel(f"n = {n}", "games of self-play", shown.ylabel, _there(lines), shown.level)
+    for n in ticks:
+        lines = {name: spread([_by_minutes(rows, name, n, key)]) for name in names}
+        yield Panel(f"n = {n}", "CPU minutes", shown.ylabel, _there(lines), shown.level)
+
+
+def _there(lines: dict[str, Any]) -> dict[str, Any]:
+    return {name: line for name, line in lines.items() if line.x}
+
+
+def _by_minutes(rows: Sequence[Row], name: str, n: int, key: str) -> list[tuple[float, float]]:
+    """The mean over seeds, measurement by measurement: no two seeds take the same time."""
+    own = [row["lines"] for row in rows if (row["method"], row["simulations"]) == (name, n)]
+    return [
+        (
+            sum(line["cpu_seconds"] for line in column) / len(column) / 60,
+            sum(line[key] for line in column) / len(column),
+        )
+        for column in zip(*own, strict=False)
+        if all(key in line for line in column)
+    ]
