@@ -12,6 +12,8 @@ from typing import Any
 _COLOURS = ("#c4511d", "#2f6fb7", "#3d8b4f", "#7b4fa3", "#8a6d1d", "#444444")
 _LONG_NAME = 40  # letters of a line's name that leave no room for another beside it
 _WIDEST_NAME = 100  # letters that have room below the axes
+_FEW_PANELS = 2  # up to which each has a legend of its own
+_MANY_COLUMNS = 4  # from which each is narrower, or letters become too small on a page
 _FEW_POINTS = 12  # of a line, that can be told apart: one alone would draw nothing
 
 
@@ -62,10 +64,17 @@ def spread(by_seed: Sequence[Sequence[tuple[float, float]]]) -> Series:
     return Series(xs, middle, tuple(min(columns[x]) for x in xs), tuple(max(columns[x]) for x in xs))
 
 
-def draw(path: Path, panels: Sequence[Panel], *, columns: int = 0, title: str = "") -> bool:
-    """Draws the panels side by side, ``columns`` in a row (0: all); False where matplotlib is not there.
+def draw(
+    path: Path, panels: Sequence[Panel], *, columns: int = 0, title: str = "", same_y: bool = False
+) -> bool:
+    """Draws the panels side by side; False where matplotlib is not there.
 
-    ``title`` stands above all of them.
+    Args:
+        path: the PNG file.
+        panels: in reading order; many that have the same lines share one legend.
+        columns: panels in a row; 0 puts all in one.
+        title: above all of them.
+        same_y: all get the same range, so that heights can be compared between them.
     """
     if find_spec("matplotlib") is None:
         return False
@@ -74,10 +83,21 @@ def draw(path: Path, panels: Sequence[Panel], *, columns: int = 0, title: str = 
 
     across = columns or len(panels)
     rows = -(-len(panels) // across)
-    figure = Figure(figsize=(6.2 * across, 4.8 * rows), layout="constrained")
+    shared = len(panels) > _FEW_PANELS and len({_named(panel) for panel in panels}) == 1
+    wide = 6.2 if across < _MANY_COLUMNS else 4.6
+    figure = Figure(figsize=(wide * across, (4.0 if shared else 4.8) * rows), layout="constrained")
     FigureCanvasAgg(figure)
+    drawn = []
     for place, panel in enumerate(panels, 1):
-        _draw_panel(figure.add_subplot(rows, across, place), panel)
+        drawn.append(figure.add_subplot(rows, across, place))
+        _draw_panel(drawn[-1], panel, legend=not shared)
+    if same_y:
+        low, high = zip(*(axes.get_ylim() for axes in drawn), strict=True)
+        for axes in drawn:
+            axes.set_ylim(min(low), max(high))
+    if shared:
+        handles, names = drawn[0].get_legend_handles_labels()
+        figure.legend(handles, names, frameon=False, loc="outside lower center", ncols=min(4, len(names)))
     if title:
         figure.suptitle(title, fontsize=14)
     path.parent.mkdir(parents=True, exist_ok=True)
@@ -85,7 +105,12 @@ def draw(path: Path, panels: Sequence[Panel], *, columns: int = 0, title: str = 
     return True
 
 
-def _draw_panel(axes: Any, panel: Panel) -> None:
+def _named(panel: Panel) -> tuple[str, ...]:
+    """The entries of its legend."""
+    return (*panel.lines, *((panel.level[1],) if panel.level else ()))
+
+
+def _draw_panel(axes: Any, panel: Panel, *, legend: bool) -> None:
     width = 0.8 / max(1, len(panel.lines))
     for place, ((name, line), colour) in enumerate(zip(panel.lines.items(), _COLOURS * 3, strict=False)):
         if panel.bars:
@@ -116,7 +141,7 @@ def _draw_panel(axes: Any, panel: Panel) -> None:
         axes.set_yscale("log")
     axes.set(title=panel.title, xlabel=panel.xlabel, ylabel=panel.ylabel)
     axes.grid(alpha=0.25)
-    if panel.lines or panel.level:
+    if legend and (panel.lines or panel.level):
         # Under the axes: a legend among many lines hides one of them.
         handles, names = axes.get_legend_handles_labels()
         long = any(len(name) > _LONG_NAME for name in names)

@@ -10,6 +10,7 @@ from dicezero.experiments.figure import Panel, draw, spread
 from dicezero.experiments.gumbel.study import Judge, Shown, Study
 
 Row = Mapping[str, Any]
+_LONG = 120.0  # seconds from which time is told in minutes
 
 
 def finished(rows: Sequence[Row]) -> list[Row]:
@@ -47,9 +48,11 @@ def draw_study(out: Path, study: Study, rows: Sequence[Row], judge: Judge) -> No
     panels = [_panel(shown, shown.title, rows, names, ticks) for shown in judge.shown]
     if study.curves:
         first = judge.shown[0]
-        title = f"{first.title}, after {minutes:.2g} CPU minutes"
+        title = f"{first.title}, after {_clock(minutes)}"
         panels.insert(1, _panel(first, title, cut, names, ticks))
-        draw(out / f"{study.name}-curves.png", list(_curves(done, names, ticks, first)), columns=len(ticks))
+        path, words = out / f"{study.name}-curves.png", f"{study.title} ({study.figure}): {first.title}"
+        curves = list(_curves(done, names, ticks, first))
+        draw(path, curves, columns=len(ticks), title=words, same_y=True)
     panels = [panel for panel in panels if panel.lines]
     if panels:
         title = f"{study.title} ({study.figure})"
@@ -77,21 +80,30 @@ def _curves(rows: Sequence[Row], names: Sequence[str], ticks: Sequence[int], sho
             for name in names
         }
         yield Panel(f"n = {n}", "games of self-play", shown.ylabel, _there(lines), shown.level)
+    longest = max(row["lines"][-1]["cpu_seconds"] for row in rows)
+    unit, seconds = ("CPU minutes", 60.0) if longest > _LONG else ("CPU seconds", 1.0)
     for n in ticks:
-        lines = {name: spread([_by_minutes(rows, name, n, key)]) for name in names}
-        yield Panel(f"n = {n}", "CPU minutes", shown.ylabel, _there(lines), shown.level)
+        lines = {name: spread([_by_time(rows, name, n, key, seconds)]) for name in names}
+        yield Panel(f"n = {n}", unit, shown.ylabel, _there(lines), shown.level)
 
 
 def _there(lines: dict[str, Any]) -> dict[str, Any]:
     return {name: line for name, line in lines.items() if line.x}
 
 
-def _by_minutes(rows: Sequence[Row], name: str, n: int, key: str) -> list[tuple[float, float]]:
-    """The mean over seeds, measurement by measurement: no two seeds take the same time."""
+def _clock(minutes: float) -> str:
+    return f"{minutes:.3g} CPU minutes" if 60 * minutes > _LONG else f"{60 * minutes:.2g} CPU seconds"
+
+
+def _by_time(rows: Sequence[Row], name: str, n: int, key: str, seconds: float) -> list[tuple[float, float]]:
+    """The mean over seeds, measurement by measurement: no two seeds take the same time.
+
+    Time is in units of so many ``seconds``.
+    """
     own = [row["lines"] for row in rows if (row["method"], row["simulations"]) == (name, n)]
     return [
         (
-            sum(line["cpu_seconds"] for line in column) / len(column) / 60,
+            sum(line["cpu_seconds"] for line in column) / len(column) / seconds,
             sum(line[key] for line in column) / len(column),
         )
         for column in zip(*own, strict=False)
