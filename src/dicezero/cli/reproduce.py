@@ -40,7 +40,7 @@ class Reproduce:
     experiment: Positional[Experiment]
     """ndmz, gumbel, gumbel-ndmz, connect-four, boards or opponents."""
     parts: str | None = None
-    """gumbel: which of its parts, with commas between; all by default."""
+    """gumbel: which of its parts, with commas between, e.g. sweep,go,blocks; all by default."""
     board: str | None = None
     """6-3-6, 12-5-6 or both, which is the default; boards: the game, go(board_size=7) by default."""
     algorithms: str | None = None

@@ -23,6 +23,7 @@ from dicezero.evaluation.runs import PlannerAgent
 from dicezero.experiments.gumbel.ledger import Address, Row, filled, known_rows
 from dicezero.experiments.gumbel.request import Request
 from dicezero.experiments.gumbel.study import Job, Judge, Rated, Study
+from dicezero.experiments.training import read_lines
 from dicezero.presets.fitting import fitted, network_of, planner_of
 from dicezero.presets.preset import Preset
 from dicezero.rules.protocol import Game
@@ -129,8 +130,14 @@ def _preset(job: Job, request: Request) -> Preset:
 
 def _players(request: Request, jobs: Sequence[Job]) -> dict[str, Job]:
     """Who plays: the runs that have ended, and what they began with."""
-    ended = [job for job in jobs if rounds_done(job.folder(request.out)) >= _preset(job, request).rounds]
+    ended = [job for job in jobs if _has_ended(request, job)]
     return {_first(job, request): job for job in ended} | {job.name: job for job in ended}
+
+
+def _has_ended(request: Request, job: Job) -> bool:
+    folder = job.folder(request.out)
+    lines = read_lines(folder.parent / f"{folder.name}.jsonl")
+    return bool(lines) and request.scale.ended(lines[-1], _preset(job, request))
 
 
 def _pairings(request: Request, study: Study, players: Mapping[str, Job]) -> list[Address]:
