@@ -19,6 +19,7 @@ from dicezero.experiments.board_variants import (
     AGAIN,
     BASE,
     CHOICES,
+    HALF,
     OPTIONS,
     VARIANTS,
     preset_of,
@@ -49,12 +50,12 @@ UNMEASURED = {"measure_every"}
 def test_every_variant_fits_go_and_differs_from_the_base() -> None:
     game = load_game("go(board_size=7)")
     assert set(variants_for(game, gauntlet=False)) == {BASE, *OPTIONS}
-    assert set(variants_for(game, gauntlet=True)) == {BASE, AGAIN, *CHOICES}
+    assert set(variants_for(game, gauntlet=True)) == {BASE, AGAIN, HALF, *CHOICES}
     presets = {name: preset_of(name, game) for name in VARIANTS}
-    assert presets[AGAIN] == presets.pop(BASE)
-    assert len(set(presets.values())) == len(VARIANTS) - 1
+    assert presets.pop(AGAIN) == presets.pop(HALF) == presets[BASE]
+    assert len(set(presets.values())) == len(VARIANTS) - 2
     assert all(fits(preset, spec_of(game)) is None for preset in presets.values())
-    assert presets[AGAIN].loss.auxiliary == 1.0
+    assert presets[BASE].loss.auxiliary == 1.0
 
 
 def test_every_field_that_the_preset_for_boards_sets_is_varied() -> None:
@@ -70,7 +71,7 @@ def test_every_field_that_the_preset_for_boards_sets_is_varied() -> None:
         for f in fields(base)
         if getattr(preset_of(name, game), f.name) != getattr(base, f.name)
     }
-    assert chosen - varied == UNMEASURED
+    assert chosen - varied - {"rounds"} == UNMEASURED  # rounds are the length of the way of a rate that falls
     towers = {preset_of(name, game).board for name in VARIANTS}
     for field in (f.name for f in fields(BoardConfig) if f.name != "halvings"):
         assert any(
@@ -159,6 +160,25 @@ def test_in_a_gauntlet_each_plays_both_runs_of_the_base_once(
     spread = 1.96 * 400 / math.log(10) / math.sqrt(13 * share * (1 - share))
     assert gain["error95"] == pytest.approx(spread, rel=1e-3)
     assert table["ratings"][1]["gain"]["games"] == 6  # the second run of the base has met the first alone
+
+
+def test_a_rate_falls_within_the_minutes_and_half_the_time_is_half_of_it(tmp_path: Path) -> None:
+    settings = {**TINY, "games": "2", "steps": "1"}
+    found = reproduce_ablations(
+        tmp_path,
+        game="go(board_size=3)",
+        variants=(HALF, "cosine"),
+        minutes=0.02,
+        games=2,
+        gauntlet=True,
+        settings=settings,
+    )
+    rows = {row["variant"]: row for row in found["tables"][0]["ratings"]}
+    assert 0.6 <= rows[HALF]["cpu_seconds"] <= rows[BASE]["cpu_seconds"]
+    assert rows[HALF]["rounds"] < rows[BASE]["rounds"]
+    config = RunConfig.read(tmp_path / "runs" / "cosine-seed-0")
+    assert config.preset.rounds == 2
+    assert config.preset.learning_rate_at(1) == pytest.approx(1e-4)
 
 
 def test_wrong_requests_are_one_line(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:

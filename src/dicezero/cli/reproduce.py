@@ -31,7 +31,8 @@ class Reproduce:
     --runs beside a perfect solver, in games with themselves and from openings that are won for them. boards:
     what each option of learning on boards is worth, by runs of equal CPU time and a tournament; with
     --gauntlet what each size, rate and other number is worth, every variant against the base alone.
-    opponents: the kept rounds of --runs against each of --opponents, by CPU time.
+    opponents: the kept rounds of --runs against each of --opponents, by CPU time; without both, the matches
+    that --out has are drawn again.
 
     Ctrl-C loses the round under way; the same command goes on from there.
 
@@ -192,8 +193,10 @@ class Reproduce:
         )
 
     def _opponents(self, out: Path, say: Say | None) -> dict[str, Any]:
-        from dicezero.experiments.opponents import GAMES, SEED, Terms, measure_opponents
+        from dicezero.experiments.opponents import GAMES, SEED, Terms, draw_opponents, measure_opponents
 
+        if not self.runs and not self.opponents:
+            return draw_opponents(out)
         if not self.runs or not self.opponents:
             raise ValueError("opponents needs --runs, the folders of runs, and --opponents, names of agents")
         seed = (_numbers("seeds", self.seeds) or (SEED,))[0]

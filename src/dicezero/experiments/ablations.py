@@ -3,7 +3,8 @@
 Every run trains ``gumbel-alphazero`` with a small tower until it has had its minutes of processor time, so
 that what costs more must also bring more. In a tournament all play all. In a gauntlet, for many variants,
 each plays the base alone, as two runs of it that differ by their seed: how far those are apart is what luck
-makes of a run. Every match is written as it ends; what the result file has already is not played again.
+makes of a run, and how far the base is from itself after half its minutes is what time is worth. Every match
+is written as it ends; what the result file has already is not played again.
 """
 
 from __future__ import annotations
@@ -12,7 +13,7 @@ import json
 import time
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -20,7 +21,7 @@ from dicezero.agents.learned import RunAgent
 from dicezero.agents.learned_config import RunAgentConfig
 from dicezero.evaluation.arena import play_match
 from dicezero.evaluation.ratings import bradley_terry
-from dicezero.experiments.board_variants import AGAIN, BASE, COMMON, VARIANTS, preset_of, variants_for
+from dicezero.experiments.board_variants import AGAIN, BASE, COMMON, HALF, VARIANTS, preset_of, variants_for
 from dicezero.experiments.figure import Panel, Series, draw
 from dicezero.experiments.result import write_result
 from dicezero.learner.loop import Metrics, train
@@ -38,6 +39,7 @@ GAMES = 40  # of a pairing
 OPENING = 4  # random moves that both games of a pair begin with
 RESULT, FIGURE = "ablations.json", "ablations.png"
 _ROUNDS = 100_000  # more than anybody has minutes for
+_ROUNDS_A_MINUTE = 6  # of the base on 7x7 Go
 _OTHER_SEED = 1_000  # what the seed of a run of the base differs by from its twin's
 _YARDSTICKS = (BASE, AGAIN)
 
@@ -95,6 +97,7 @@ class _Field:
 
     def train(self, name: str, preset: Preset, minutes: float) -> None:
         seed = self.seed + (_OTHER_SEED if name == AGAIN else 0)
+        minutes *= 0.5 if name == HALF else 1.0
         self.ends[name] = train_for(preset, self.game, self.folder(name), minutes=minutes, seed=seed)
 
     def play_newest(self, kept: Sequence[Row]) -> None:
@@ -188,7 +191,7 @@ def reproduce_ablations(
     names = tuple(variants) or variants_for(loaded, gauntlet=gauntlet)
     if gauntlet:  # who is played against comes first
         names = (BASE, *sorted(set(names) - {BASE}, key=lambda name: (name != AGAIN, names.index(name))))
-    presets = {name: with_settings(preset_of(name, loaded), settings) for name in names}
+    presets = {name: _paced(with_settings(preset_of(name, loaded), settings), minutes) for name in names}
     kept = _kept(out / RESULT, game)
     data: dict[str, Any] = {
         "game": game,
@@ -216,6 +219,13 @@ def reproduce_ablations(
                 say(f"seed {seed}, {_worth(row, gauntlet=gauntlet)}")
     _draw(out / FIGURE, game, minutes, names, data["tables"], gauntlet=gauntlet)
     return {**data, "hours": (time.perf_counter() - begin) / 3600}
+
+
+def _paced(preset: Preset, minutes: float) -> Preset:
+    """A learning rate that falls has fallen when the minutes are over."""
+    if preset.schedule == "constant":
+        return preset
+    return replace(preset, rounds=max(2, round(_ROUNDS_A_MINUTE * minutes)))
 
 
 def _kept(path: Path, game: str) -> dict[int, list[Row]]:

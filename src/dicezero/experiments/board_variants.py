@@ -13,7 +13,8 @@ from dicezero.rules.protocol import Game
 from dicezero.rules.spec import spec_of
 
 BASE = "base"
-AGAIN = "base again"  # the base from another seed: what is luck of a run and not of a choice
+AGAIN = "base again"  # from another seed: what is luck of a run and not of a choice
+HALF = "half the time"  # the base when it has had half its minutes: what time is worth, to compare with
 
 # One way to train, and what is changed of it.
 COMMON = {
@@ -62,13 +63,7 @@ CHOICES: dict[str, dict[str, str]] = {
     "dense layers": {"architecture": "mlp", "loss.auxiliary": "0"},
     "rate 5e-4": {"learning_rate": "5e-4"},
     "rate 2e-3": {"learning_rate": "2e-3"},
-    # Rounds are the way of the rate: those that two minutes have room for on 7x7.
-    "cosine": {
-        "schedule": "cosine",
-        "learning_rate": "2e-3",
-        "final_learning_rate": "1e-4",
-        "rounds": "12",
-    },
+    "cosine": {"schedule": "cosine", "learning_rate": "2e-3", "final_learning_rate": "1e-4"},
     "75 steps": {"steps": "75"},
     "300 steps": {"steps": "300"},
     "batch 128": {"batch": "128", "steps": "300"},  # as many samples
@@ -79,7 +74,7 @@ CHOICES: dict[str, dict[str, str]] = {
     "explore 20": {"explore_moves": "20"},
     "c_scale 0.3": {"c_scale": "0.3"},
 }
-VARIANTS: dict[str, dict[str, str]] = {BASE: {}, AGAIN: {}, **OPTIONS, **CHOICES}
+VARIANTS: dict[str, dict[str, str]] = {BASE: {}, AGAIN: {}, HALF: {}, **OPTIONS, **CHOICES}
 
 
 def preset_of(name: str, game: Game) -> Preset:
@@ -101,4 +96,4 @@ def variants_for(game: Game, *, gauntlet: bool) -> tuple[str, ...]:
     spec, base = spec_of(game), preset_of(BASE, game)
     names = [name for name in (CHOICES if gauntlet else OPTIONS) if preset_of(name, game) != base]
     kept = [name for name in names if spec.symmetries or name != "no symmetries"]
-    return (BASE, AGAIN, *kept) if gauntlet else (BASE, *kept)
+    return (BASE, AGAIN, HALF, *kept) if gauntlet else (BASE, *kept)
