@@ -72,6 +72,23 @@ def test_what_was_played_is_not_played_again_and_what_failed_loses_nothing(
     assert found["calls"][1] == "dicezero reproduce opponents --opponents 'uct(simulations=2)'"
 
 
+def test_stored_matches_are_drawn_and_not_played(
+    run: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    out = ["reproduce", "opponents", "--out", str(tmp_path)]
+    assert main(out) == 2
+    assert "opponents.json is not there to be drawn" in capsys.readouterr().err
+    measure_opponents(tmp_path, [run], ["random"], terms=_TERMS)
+    figure, stored = tmp_path / "opponents.png", (tmp_path / "opponents.json").read_bytes()
+    first = figure.read_bytes()
+    figure.unlink()
+    monkeypatch.setattr(opponents, "play_match", None)
+    assert main(out) == 0
+    assert "round 4 against random" in capsys.readouterr().out
+    assert figure.read_bytes() == first
+    assert (tmp_path / "opponents.json").read_bytes() == stored
+
+
 def test_wrong_requests_are_one_line(run: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     out = ["--out", str(tmp_path)]
     for words, why in (

@@ -32,7 +32,7 @@ class GtpConfig:
 
     Attributes:
         command: the program and its arguments; no shell.
-        timeout_seconds: for one answer; a program that takes longer is started again once.
+        timeout_seconds: for one answer; one that takes longer is started again once (not for its first).
         cleanup: where the program would pass and knows ``kgs-genmove_cleanup``, ask for that instead: it then
             plays on until dead stones are off the board, as area scoring of the board as it stands needs.
     """
@@ -53,7 +53,10 @@ class GtpConnection:
 
     def __init__(self, words: list[str], *, timeout_seconds: float) -> None:
         self.process = EngineProcess(words, timeout_seconds=timeout_seconds)
-        self.commands = frozenset(self.ask("list_commands").split())
+        try:
+            self.commands = frozenset(self.ask("list_commands").split())
+        except EngineGoneError as error:  # not to be tried again: it has never been heard to speak GTP
+            raise EngineError(f"{error}; does it speak GTP?") from None
 
     def ask(self, command: str) -> str:
         """The answer; raises EngineError where the program refuses, EngineGoneError where it fails."""

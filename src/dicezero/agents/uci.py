@@ -37,7 +37,7 @@ class UciConfig:
         command: the program and its arguments; no shell.
         nodes, depth, seconds: the limit of one search; without any, 1000 nodes.
         options: the program's own options, ``"Skill Level=3;Threads=1"``.
-        timeout_seconds: for one answer; a program that takes longer is started again once.
+        timeout_seconds: for one answer; one that takes longer is started again once (not for its first).
     """
 
     command: str
@@ -77,8 +77,11 @@ class UciConnection:
 
     def __init__(self, words: list[str], *, timeout_seconds: float) -> None:
         self.process = EngineProcess(words, timeout_seconds=timeout_seconds)
-        self.process.send("uci")
-        said = self.until("uciok")
+        try:
+            self.process.send("uci")
+            said = self.until("uciok")
+        except EngineGoneError as error:  # not to be tried again: it has never been heard to speak UCI
+            raise EngineError(f"{error}; does it speak UCI?") from None
         self.options = {
             line.split(" name ", 1)[1].split(" type ")[0].strip(): line
             for line in said

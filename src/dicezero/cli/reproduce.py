@@ -29,8 +29,10 @@ class Reproduce:
     each of its conclusions. gumbel-ndmz: strength against simulations, trained and played with each number;
     with --runs those runs are played with more and more simulations instead. connect-four: the runs of
     --runs beside a perfect solver, in games with themselves and from openings that are won for them. boards:
-    what each option of learning on boards is worth, by runs of equal CPU time and a tournament. opponents:
-    the kept rounds of --runs against each of --opponents, by CPU time.
+    what each option of learning on boards is worth, by runs of equal CPU time and a tournament; with
+    --gauntlet what each size, rate and other number is worth, every variant against the base alone.
+    opponents: the kept rounds of --runs against each of --opponents, by CPU time; without both, the matches
+    that --out has are drawn again.
 
     Ctrl-C loses the round under way; the same command goes on from there.
 
@@ -57,6 +59,8 @@ class Reproduce:
     variants: tuple[str, ...] = ()
     """gumbel-ndmz with --runs, connect-four: search in each of these ways, e.g. c_scale=0.1 or
     proof_nodes=0."""
+    gauntlet: bool = False
+    """boards: sizes, rates and other numbers in the place of options, each against the base alone."""
     scale: float = 1.0
     """1 is the paper's experiment; 0.05 has a twentieth of its rounds and games."""
     rounds: int | None = None
@@ -80,6 +84,8 @@ class Reproduce:
         out = self.out or Path("results") / self.experiment
         if self.opponents and self.experiment != "opponents":
             raise ValueError(f"--opponents belongs to the experiment opponents, not to {self.experiment}")
+        if self.gauntlet and self.experiment != "boards":
+            raise ValueError(f"--gauntlet belongs to the experiment boards, not to {self.experiment}")
         if self.parts is not None and self.experiment != "gumbel":
             raise ValueError(f"--parts belongs to the experiment gumbel; {self.experiment} has none")
         run = {
@@ -182,12 +188,15 @@ class Reproduce:
             seeds=seeds,
             minutes=self.minutes or self.scale * ablations.MINUTES,
             games=self.games or scale.part(ablations.GAMES, 4),
+            gauntlet=self.gauntlet,
             say=say,
         )
 
     def _opponents(self, out: Path, say: Say | None) -> dict[str, Any]:
-        from dicezero.experiments.opponents import GAMES, SEED, Terms, measure_opponents
+        from dicezero.experiments.opponents import GAMES, SEED, Terms, draw_opponents, measure_opponents
 
+        if not self.runs and not self.opponents:
+            return draw_opponents(out)
         if not self.runs or not self.opponents:
             raise ValueError("opponents needs --runs, the folders of runs, and --opponents, names of agents")
         seed = (_numbers("seeds", self.seeds) or (SEED,))[0]

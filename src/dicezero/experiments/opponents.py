@@ -106,6 +106,21 @@ def measure_opponents(
     return data
 
 
+def draw_opponents(out: Path) -> dict[str, Any]:
+    """Draws the matches that ``opponents.json`` has, and plays none.
+
+    Raises:
+        ValueError: there is no such file.
+    """
+    if not (out / RESULT).exists():
+        raise ValueError(
+            f"{out / RESULT} is not there to be drawn; give --runs and --opponents to play matches"
+        )
+    data = _read(out / RESULT)
+    _draw(out / FIGURE, data["game"], data["matches"])
+    return data
+
+
 def shown(row: Mapping[str, Any]) -> str:
     """A match in words."""
     low, high = row["ci95"]
@@ -144,9 +159,10 @@ def _same(row: Mapping[str, Any], match: Mapping[str, Any], games: int) -> bool:
 
 
 def _read(path: Path) -> dict[str, Any]:
-    """What was played so far, the calls that it was played by and their hours."""
+    """What was played so far, of which game, the calls that it was played by and their hours."""
     found = json.loads(path.read_text(encoding="utf-8")) if path.exists() else {}
     return {
+        "game": found.get("game", ""),
         "calls": found.get("calls", []),
         "matches": found.get("matches", []),
         "hours": found.get("hours", 0.0),
