@@ -145,12 +145,13 @@ def _draw_panel(axes: Any, panel: Panel, *, legend: bool) -> None:
         # Under the axes: a legend among many lines hides one of them.
         handles, names = axes.get_legend_handles_labels()
         long = any(len(name) > _LONG_NAME for name in names)
+        below = -0.26 if panel.names else -0.18 if long else -0.14  # slanted names take room
         axes.legend(
             handles,
             [fill(name, _WIDEST_NAME) for name in names],
             frameon=False,
             fontsize=7 if long else 9,
             loc="upper center",
-            bbox_to_anchor=(0.5, -0.18 if long else -0.14),
+            bbox_to_anchor=(0.5, below),
             ncols=1 if long else 2,
         )
