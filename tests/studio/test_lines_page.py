@@ -55,11 +55,6 @@ def actions(browser, address):
     return httpx.get(f"{address}api/v1/games/{table}").json()["actions"]
 
 
-def press_key(browser, key):
-    browser.run("document.activeElement.blur()")
-    browser.press(key)
-
-
 def my_turn(browser):
     """Waits until the person has to choose, or the game is over."""
     words = ("Your move", "You won", "You lost", "A draw", "You got")
@@ -94,8 +89,8 @@ def test_a_branch_a_saved_and_loaded_game_and_a_hint(browser, address, downloads
     played = actions(browser, address)
 
     # Back to the first choice, another move: the game as it was stays as a line.
-    browser.run("document.activeElement.blur()")
-    browser.press_until("<", "the start", lambda: "Looking back" in "".join(browser.all(".status")))
+    browser.press("<")
+    browser.until("the start", lambda: "Looking back" in "".join(browser.all(".status")))
 
     def at_the_first_move():  # dice come first, or what is set up by lot
         status = "".join(browser.all(".status"))
@@ -103,7 +98,7 @@ def test_a_branch_a_saved_and_loaded_game_and_a_hint(browser, address, downloads
         at = int(found[1]) if found else len(played)  # beyond the last position is the game itself
         if at == first:
             return bool(movable(browser))
-        press_key(browser, "." if at < first else ",")
+        browser.press("." if at < first else ",")
         with suppress(AssertionError):  # a second press before the first has arrived would go too far
             browser.until("a step", lambda: "".join(browser.all(".status")) != status, seconds=10)
         return False
@@ -123,7 +118,7 @@ def test_a_branch_a_saved_and_loaded_game_and_a_hint(browser, address, downloads
 
     # A hint by the best judge there is.
     if not browser.all(".end"):
-        press_key(browser, "h")
+        browser.press("h")
         said = ("says", "would play")
         browser.until("a hint", lambda: any(word in "".join(browser.all(".status")) for word in said))
 

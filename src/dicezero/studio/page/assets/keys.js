@@ -1,6 +1,7 @@
 // Keys of the board: digits press the move that shows them, arrows walk to the next move on that side, Enter or
 // Space presses the one in focus, Escape lets a move go; every other key presses the visible element that carries
-// it as data-key. Arrow keys that are moves themselves are played, and may be swiped.
+// it as data-key. Arrow keys that are moves themselves are played, and may be swiped. What is drawn anew under a
+// finger or under the focus, because a grade has come or a tree has grown, hands both on to its successor.
 (() => {
   const seen = (el) => el.getClientRects().length > 0;
   const moves = () => [...document.querySelectorAll(".board .move")].filter(seen);
@@ -14,6 +15,19 @@
   };
   let last = null; // where the move last in focus was, and the cell it belongs to
   let held = false; // whether the board had the focus when it was drawn anew
+  let row = null; // what finds the row of a list or a tree that had it
+  let down = null; // what a click was begun on, what finds its successor, and where
+
+  // What an element that can be clicked stands for, whatever it is drawn by.
+  const meaning = (el, kinds) => {
+    for (const kind of kinds) {
+      const own = el.closest(`[data-${kind}]`);
+      if (own) return `[data-${kind}="${CSS.escape(own.getAttribute(`data-${kind}`))}"]`;
+    }
+    return null;
+  };
+  const rows = ["ply", "line", "path"], all_kinds = ["action", "pick", "answer", ...rows];
+  const successor = (selector) => [...document.querySelectorAll(selector)].find(seen);
 
   // The move that lies nearest in a direction, those straight ahead first.
   const next = (all, here, [dx, dy]) => {
@@ -50,7 +64,7 @@
       const chosen = document.querySelector(".board .chosen") ?? document.querySelector('.board [aria-label="take back"]');
       if (!chosen) return;
       press(chosen);
-    } else if (e.key.length === 1 && (!e.target.closest("button:focus-visible") || /[a-z]/.test(e.key))) {
+    } else if (e.key.length === 1 && e.key !== " ") {
       const button = keyed(e.key);
       if (!button) return;
       button.click();
@@ -59,7 +73,20 @@
   });
 
   let from = null; // where a finger came down
-  document.addEventListener("pointerdown", (e) => { from = e.target.closest(".board.swipes svg") ? [e.clientX, e.clientY] : null; });
+  document.addEventListener("pointerdown", (e) => {
+    from = e.target.closest(".board.swipes svg") ? [e.clientX, e.clientY] : null;
+    down = { el: e.target, selector: meaning(e.target, all_kinds), at: [e.clientX, e.clientY] };
+    held = false, row = null; // until the focus comes to what was pressed
+  });
+  // The browser makes no click of a press and a release on two elements, though the second stands for the first.
+  document.addEventListener("pointerup", (e) => {
+    const begun = down;
+    down = null;
+    if (!begun?.selector || begun.el.isConnected) return;
+    if (Math.hypot(e.clientX - begun.at[0], e.clientY - begun.at[1]) > 8) return;
+    const one = successor(begun.selector);
+    if (one) press(one);
+  });
   document.addEventListener("pointerup", (e) => {
     if (!from) return;
     const [dx, dy] = [e.clientX - from[0], e.clientY - from[1]];
@@ -74,9 +101,12 @@
     const move = e.target.closest(".board .move");
     held = !!move;
     if (move) last = { at: middle(move), cell: move.dataset.cell };
+    row = meaning(e.target, rows);
   });
   new MutationObserver(() => {
-    if (!held || document.activeElement !== document.body || !last) return;
+    if (document.activeElement !== document.body) return;
+    if (row) successor(row)?.focus({ preventScroll: true });
+    if (!held || !last) return;
     const all = moves().filter((m) => !m.dataset.answer); // nobody doubles by a key meant for the board
     const far = (m) => { const [x, y] = middle(m); return Math.hypot(x - last.at[0], y - last.at[1]); };
     const same = last.cell && all.find((m) => m.dataset.cell === last.cell);
