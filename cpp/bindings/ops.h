@@ -77,6 +77,8 @@ class Ops {
   virtual double state_bound(nb::handle game) const = 0;
   virtual double states_at_least(nb::handle game, double enough, double seconds,
                                  PyMonitor& monitor) const = 0;
+  virtual nb::tuple sampled_states(nb::handle game, double enough, std::uint64_t most,
+                                   PyMonitor& monitor) const = 0;
   // States of the game's ranked index; nothing for a game without one.
   virtual std::optional<std::uint64_t> ranked_states(nb::handle game) const = 0;
 

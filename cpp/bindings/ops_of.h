@@ -104,9 +104,15 @@ class OpsOf : public Ops {
 
   double states_at_least(nb::handle game, double enough, double seconds, PyMonitor& monitor) const override {
     const G& g = cpp_game<G>(game);
-    const auto budget = std::chrono::duration<double>(seconds);
-    return SizeProbe<G>(g, enough).play(std::chrono::duration_cast<std::chrono::nanoseconds>(budget),
-                                        monitor.monitor());
+    return SizeProbe<G>(g, enough).play(seconds, monitor.monitor());
+  }
+
+  nb::tuple sampled_states(nb::handle game, double enough, std::uint64_t most,
+                           PyMonitor& monitor) const override {
+    const G& g = cpp_game<G>(game);
+    SampledStates<G> samples(g, enough);
+    const double bound = samples.play_until([&] { return samples.visited() >= most; }, monitor.monitor());
+    return nb::make_tuple(bound, samples.visited());
   }
 
   std::optional<std::uint64_t> ranked_states(nb::handle) const override { return std::nullopt; }

@@ -76,7 +76,17 @@ void bind_solve(nb::module_& m) {
         return ops_of(game).states_at_least(game, enough, seconds, monitor);
       },
       nb::arg("game"), nb::arg("enough"), nb::arg("seconds"),
-      "A lower bound of the game's number of states, by random games; stops once it is above `enough`.");
+      "A lower bound of the game's number of states, by random games and by samples; stops once it is above "
+      "`enough`, or after so many seconds of this process.");
+  m.def(
+      "sampled_states",
+      [](nb::handle game, double enough, std::uint64_t most) {
+        PyMonitor monitor{nb::none()};
+        return ops_of(game).sampled_states(game, enough, most, monitor);
+      },
+      nb::arg("game"), nb::arg("enough"), nb::arg("most"),
+      nb::sig("def sampled_states(game: object, enough: float, most: int) -> tuple[float, int]"),
+      "The same by samples alone, which hold about `most` states in all: the bound, and how many they held.");
   m.def(
       "ranked_states", [](nb::handle game) { return ops_of(game).ranked_states(game); }, nb::arg("game"),
       "States of a game whose solution is ordered by rank, not by key; None for any other.");

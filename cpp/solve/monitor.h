@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <cstdio>
+#include <ctime>
 #include <functional>
 #include <stdexcept>
 #include <string>
@@ -12,7 +13,7 @@
 namespace dicezero {
 
 struct Progress {
-  const char* phase;    // "enumerate", "solve", "evaluate", …
+  const char* phase;    // "enumerate", "probe", "solve", "evaluate", …
   std::uint64_t done;   // positions finished so far
   std::uint64_t total;  // of how many, 0 if not known
   double residual;      // largest change of the last sweep
@@ -20,6 +21,9 @@ struct Progress {
 
 // Called often from the calling thread; an exception it throws ends the computation.
 using Monitor = std::function<void(const Progress&)>;
+
+// What this process has computed so far. A decision by it does not depend on what else the machine does.
+inline double cpu_seconds() { return static_cast<double>(std::clock()) / CLOCKS_PER_SEC; }
 
 struct IterationLimits {
   double tolerance;  // sweeps stop when no value changes by more

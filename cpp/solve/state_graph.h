@@ -2,7 +2,6 @@
 #pragma once
 
 #include <algorithm>
-#include <chrono>
 #include <cmath>
 #include <cstdint>
 #include <cstdio>
@@ -37,8 +36,8 @@ class StateGraph {
       throw TooLarge(full_name(game) + " has " + std::to_string(game.num_actions()) +
                      " actions; games of up to 32767 can be solved");
     SizeProbe<G> probe(game_, kTooMany * static_cast<double>(max_states));
-    const auto began = std::chrono::steady_clock::now();
-    auto probe_after = std::chrono::steady_clock::duration(kPatience);
+    const double began = cpu_seconds();
+    double probe_after = kPatienceSeconds;
     std::uint64_t next_report = 0;
     std::deque<State> frontier;
     add(game.initial_state(), 0, kNoAction, frontier);
@@ -49,10 +48,10 @@ class StateGraph {
       if (targets_.size() >= next_report) {
         next_report = targets_.size() + kEdgesPerReport;
         monitor({"enumerate", keys_.size(), 0, 0.0});
-        const auto passed = std::chrono::steady_clock::now() - began;
+        const double passed = cpu_seconds() - began;
         if (passed > probe_after && probe.undecided()) {
-          check_probe(probe.play(4 * passed, monitor), max_states);
-          probe_after = 10 * passed;  // half of the time goes into finding states
+          check_probe(probe.play(7.0 * passed, monitor), max_states);
+          probe_after = 16.0 * passed;  // half of the time goes into finding states
         }
       }
       if (keys_.size() > max_states) throw too_large("at least " + std::to_string(keys_.size()), max_states);
@@ -146,7 +145,7 @@ class StateGraph {
   static constexpr double kHopeless = 50.0;
   static constexpr std::uint64_t kEdgesPerReport = 256;
   // A game not found through by then is probed, and refused if it is so many times too large.
-  static constexpr std::chrono::milliseconds kPatience{200};
+  static constexpr double kPatienceSeconds = 0.2;
   static constexpr double kTooMany = 1.5;
 
   TooLarge too_large(const std::string& count, std::uint64_t max_states) const {

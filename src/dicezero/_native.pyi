@@ -2622,7 +2622,12 @@ def state_bound(game: object) -> float:
 
 def states_at_least(game: object, enough: float, seconds: float) -> float:
     """
-    A lower bound of the game's number of states, by random games; stops once it is above `enough`.
+    A lower bound of the game's number of states, by random games and by samples; stops once it is above `enough`, or after so many seconds of this process.
+    """
+
+def sampled_states(game: object, enough: float, most: int) -> tuple[float, int]:
+    """
+    The same by samples alone, which hold about `most` states in all: the bound, and how many they held.
     """
 
 def ranked_states(game: object) -> int | None:

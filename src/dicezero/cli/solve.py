@@ -127,6 +127,9 @@ def solve_with_progress(
     with bar(f"solving {game}", quiet=quiet) as progress:
 
         def tell(news: Progress) -> None:
+            if news.phase == "probe":
+                progress.update(news.done, "is it too large to solve?")
+                return
             share = f"{news.done / news.total:.0%}" if news.total else count(news.done)
             change = f", change {news.residual:.1e}" if news.residual else ""
             progress.update(news.done, f"{news.phase} {share}{change}")

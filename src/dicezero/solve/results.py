@@ -13,7 +13,7 @@ from dicezero.solve.scale import Scale
 class Progress:
     """What a long computation is doing."""
 
-    phase: str  # "enumerate", "solve", "evaluate", …
+    phase: str  # "enumerate", "probe", "solve", "evaluate", …
     done: int  # states finished
     total: int  # of how many; 0 if not known yet
     residual: float  # largest change of the last sweep
