@@ -108,7 +108,8 @@ def test_backgammon_is_doubled_in_the_browser(browser, downloads):
             step(browser, draw)
     assert asked(browser)[0].endswith("Roll")
     assert not browser.run("return !!document.activeElement.dataset.answer")  # Enter does not double
-    browser.press_until("h", "advice", lambda: "if you double, says" in browser.all(".status")[0])
+    browser.press("h")
+    browser.until("advice", lambda: "if you double, says" in browser.all(".status")[0])
     browser.click(".cube-answers button", "Double to 2")
     browser.until("it takes", lambda: shown(browser) == "The cube is at 2, your opponent's.")
     assert cube_place(browser) < 0.2

@@ -72,3 +72,10 @@ def test_keys_of_the_page_work_while_a_button_has_the_focus(game):
     game.run("document.querySelector('[data-key=\"u\"]').focus({focusVisible: true})")
     game.press("<")
     game.until("the start", lambda: "position 0 of" in "".join(game.all(STATUS)))
+
+
+def test_a_look_back_asked_for_while_the_opponent_moves_is_granted(browser):
+    begin(browser, "Tic-tac-toe", seed=2)
+    browser.wait(".board .move")
+    browser.press("5", "<")  # the second key arrives while the first move is being played
+    browser.until("the start", lambda: "position 0 of 2" in browser.all(STATUS)[0])

@@ -204,7 +204,8 @@ def test_grids_of_openspiel_are_played_to_their_end(page, game, shape):
 def test_a_hint_leaves_the_pieces_in_sight(page):
     """One arrow for the hint with its plate, from rim to rim; words and plates are inside the board."""
     begin(page, "Chess", "Beginner", seed=2)
-    page.press_until("h", "a hint", lambda: "says" in page.all(".status")[0])
+    page.press("h")
+    page.until("a hint", lambda: "says" in page.all(".status")[0])
     assert len(page.run("return [...document.querySelectorAll('.board .arrow.hint')]")) == 1
     plates = "[...document.querySelectorAll('.board .plate rect')]"
     assert page.run(f"return {plates}.length") == len(

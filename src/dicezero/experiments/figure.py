@@ -11,6 +11,7 @@ from typing import Any
 
 _COLOURS = ("#c4511d", "#2f6fb7", "#3d8b4f", "#7b4fa3", "#8a6d1d", "#444444")
 _LONG_NAME = 40  # letters of a line's name that leave no room for another beside it
+_CROWDED = 12  # names that have room beside each other when they are slanted
 _WIDEST_NAME = 100  # letters that have room below the axes
 _FEW_PANELS = 2  # up to which each has a legend of its own
 _MANY_COLUMNS = 4  # from which each is narrower, or letters become too small on a page
@@ -136,7 +137,8 @@ def _draw_panel(axes: Any, panel: Panel, *, legend: bool) -> None:
         axes.set_xticks([], minor=True)
         axes.set_xlim(left=min(panel.ticks) - 0.2)
     if panel.names:
-        axes.set_xticks(range(len(panel.names)), panel.names, rotation=30, ha="right")
+        angle, side = (30, "right") if len(panel.names) <= _CROWDED else (90, "center")
+        axes.set_xticks(range(len(panel.names)), panel.names, rotation=angle, ha=side)
     if panel.log:
         axes.set_yscale("log")
     axes.set(title=panel.title, xlabel=panel.xlabel, ylabel=panel.ylabel)
@@ -145,7 +147,8 @@ def _draw_panel(axes: Any, panel: Panel, *, legend: bool) -> None:
         # Under the axes: a legend among many lines hides one of them.
         handles, names = axes.get_legend_handles_labels()
         long = any(len(name) > _LONG_NAME for name in names)
-        below = -0.26 if panel.names else -0.18 if long else -0.14  # slanted names take room
+        crowded = len(panel.names) > _CROWDED
+        below = -0.36 if crowded else -0.26 if panel.names else -0.18 if long else -0.14  # names take room
         axes.legend(
             handles,
             [fill(name, _WIDEST_NAME) for name in names],

@@ -21,6 +21,7 @@ from dicezero.studio.page.session_view import SessionView
 from dicezero.studio.page.setup_panel import Choice, SetupPanel
 from dicezero.studio.page.stage import Stage
 from dicezero.studio.page.story_teller import StoryTeller
+from dicezero.studio.page.wishes import Wishes
 from dicezero.studio.page.words import advice_line
 from dicezero.studio.table import Event
 
@@ -36,6 +37,7 @@ class PlayView:
         self._hall, self._catalog = hall, catalog
         self.view: SessionView | None = None
         self.still = False  # whether the browser asks for no motion
+        self._wishes = Wishes()
         with ui.element("main").classes("play choosing") as self._main:
             self._gallery = Gallery(
                 catalog, games, lambda game: self.setup.begin_game(game), self._stop_browsing
@@ -102,6 +104,7 @@ class PlayView:
 
     def _sit_down(self, view: SessionView) -> None:
         self.view = view
+        self._wishes.forget()
         self._stop_browsing()
         ui.navigate.history.replace(f"/?table={view.session.id}")
 
@@ -181,7 +184,7 @@ class PlayView:
     async def undo(self) -> None:
         """Back to the person's last choice."""
         view = self.view
-        if view is None or view.busy:
+        if view is None or self._wishes.keep(view, self.undo):
             return
         view.shown = view.advice = None
         if await asyncio.to_thread(view.session.undo):
@@ -203,7 +206,7 @@ class PlayView:
     async def advise(self) -> None:
         """Points out what the best judge there is would play for the person."""
         view = self.view
-        if view is None or view.busy or view.shown is not None:
+        if view is None or self._wishes.keep(view, self.advise) or view.shown is not None:
             return
         if await advise_cube(view, self.stage) or not view.session.table.legal():
             return
@@ -215,17 +218,19 @@ class PlayView:
             view.busy = False
             self.stage.refresh(view)
             self.stage.complain(f"No hint: {error}")
+            await self._wishes.grant()
             return
         view.busy = False
         view.advice = advice
         self.stage.draw(view)
         names = view.session.table.legal()
         self.stage.say(advice_line(advice, names, view.stakes(), adviser=view.opponent if view.alone else ""))
+        await self._wishes.grant()
 
     def look(self, ply: int | None) -> None:
         """Shows the position after ``ply`` actions; the last one, or None, is the game itself."""
         view = self.view
-        if view is None or view.busy:
+        if view is None or self._wishes.keep(view, lambda: self.look(ply)):
             return
         count = len(view.session.table.actions)
         view.shown = None if ply is None or ply >= count else max(0, ply)
@@ -234,7 +239,7 @@ class PlayView:
 
     def step(self, by: int) -> None:
         """One position back or forward."""
-        if self.view is not None:
+        if self.view is not None and not self._wishes.keep(self.view, lambda: self.step(by)):
             count = len(self.view.session.table.actions)
             self.look((count if self.view.shown is None else self.view.shown) + by)
 
@@ -260,6 +265,7 @@ class PlayView:
         if view is self.view:
             self.stage.refresh(view)
             self._teller.tell_later(view)
+            await self._wishes.grant()
 
     async def _announce_forced(self, view: SessionView, state: State) -> None:
         """Shows the person's only move before it is played, unless they would rather not wait."""
