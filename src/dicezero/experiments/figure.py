@@ -148,7 +148,7 @@ def _draw_panel(axes: Any, panel: Panel, *, legend: bool) -> None:
         handles, names = axes.get_legend_handles_labels()
         long = any(len(name) > _LONG_NAME for name in names)
         crowded = len(panel.names) > _CROWDED
-        below = -0.36 if crowded else -0.26 if panel.names else -0.18 if long else -0.14  # names take room
+        below = -0.44 if crowded else -0.26 if panel.names else -0.18 if long else -0.14  # names take room
         axes.legend(
             handles,
             [fill(name, _WIDEST_NAME) for name in names],
