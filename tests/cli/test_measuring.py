@@ -89,7 +89,9 @@ def test_mistakes_of_the_user_are_named(refused, model, tmp_path):
 
 def test_mistakes_in_asking_for_the_gumbel_paper_are_named_and_nothing_is_written(refused, tmp_path):
     out = ("--out", str(tmp_path / "new"))
-    assert "'speeed' is unknown" in refused("reproduce", "gumbel", "--parts", "speeed", *out)
+    assert "unknown 'speeed'; did you mean speed?" in refused(
+        "reproduce", "gumbel", "--parts", "speeed", *out
+    )
     assert "did you mean alphazero" in refused("reproduce", "gumbel", "--algorithms", "alphazer", *out)
     assert "do not belong" in refused("reproduce", "gumbel", "--board", "6-3-6", *out)
     assert "simulations=0" in refused("reproduce", "gumbel", "--simulations", "0", *out)

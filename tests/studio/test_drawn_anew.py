@@ -13,6 +13,8 @@ STATUS = ".status"
 
 @pytest.fixture
 def game(browser):
+    # As a person's page has: without it Chromium tells nobody of a focus while another window is in front.
+    browser.driver.execute_cdp_cmd("Emulation.setFocusEmulationEnabled", {"enabled": True})
     begin(browser, "Connect Four", "Beginner", seed=3)
     play_to_the_end(browser, plies=6)
     browser.until("my move", lambda: "Your move" in "".join(browser.all(STATUS)))
