@@ -13,8 +13,15 @@ from dicezero.search.uct_config import UctConfig
 
 _PAID = ("return", "reward")
 _MOVES = ("apply_action", "child", "action_to_string", "uci")
-# Without a bound the one may well be at it for a year; tables of backgammon take hours or gigabytes.
-_LONG = ("minimax_search", "HyperTable", "bearoff_two_sided", "bearoff_two_sided_cube")
+# Without a bound the first may well be at it for a year; tables of backgammon take hours or gigabytes.
+_LONG = (
+    "minimax_search",
+    "prove_states",
+    "sampled_states",
+    "HyperTable",
+    "bearoff_two_sided",
+    "bearoff_two_sided_cube",
+)
 
 
 def informed(draws: Draws, name: str) -> tuple[list[Any], dict[str, Any]] | None:
@@ -29,6 +36,8 @@ def informed(draws: Draws, name: str) -> tuple[list[Any], dict[str, Any]] | None
         "BoardModel": _board_model,
         "dense": _dense,
         "minimax_search": _minimax,
+        "prove_states": _prove,
+        "sampled_states": _sampled,
         "HyperTable": _checkers((1, 1, 1, 1, 4), too_many=(3,)),
         "bearoff_two_sided": _checkers((1, 2, 3, 4, 5, 16), too_many=(13, 14, 15)),
         "bearoff_two_sided_cube": _checkers((1, 2, 3, 4, 16), too_many=(12, 13, 14, 15)),
@@ -127,6 +136,18 @@ def _minimax(draws: Draws) -> tuple[list[Any], dict[str, Any]]:
     own = [s for s in draws.states if s.get_game() == game]
     evaluate = rng.choice([None, lambda *_: rng.uniform(-1.2, 1.2)])
     return [game, rng.choice(own), options], {"evaluate": evaluate, "record_nodes": rng.choice([0, 20])}
+
+
+def _prove(draws: Draws) -> tuple[list[Any], dict[str, Any]]:
+    """Positions of one game, now and then of another, or over."""
+    rng, ([game, state, options], _) = draws.rng, _minimax(draws)
+    states = [state, *rng.sample(draws.states, rng.choice([0, 0, 1]))]
+    return [game, states[: rng.choice([0, 1, 2])], options], {"threads": rng.choice([-1, 0, 1, 2, 3, 257])}
+
+
+def _sampled(draws: Draws) -> tuple[list[Any], dict[str, Any]]:
+    enough = draws.rng.choice([-1.0, 0.0, 100.0, float("nan"), float("inf")])
+    return [rng_game(draws), enough, draws.rng.choice([0, 1, 500])], {}
 
 
 def _move(draws: Draws) -> tuple[list[Any], dict[str, Any]]:
