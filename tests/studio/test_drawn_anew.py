@@ -1,4 +1,4 @@
-"""What a person does while the page is drawn anew is not lost: clicks, keys and the focus."""
+"""What a person does while the page is drawn anew is not lost: clicks and keys."""
 
 from __future__ import annotations
 
@@ -13,8 +13,6 @@ STATUS = ".status"
 
 @pytest.fixture
 def game(browser):
-    # As a person's page has: without it Chromium tells nobody of a focus while another window is in front.
-    browser.driver.execute_cdp_cmd("Emulation.setFocusEmulationEnabled", {"enabled": True})
     begin(browser, "Connect Four", "Beginner", seed=3)
     play_to_the_end(browser, plies=6)
     browser.until("my move", lambda: "Your move" in "".join(browser.all(STATUS)))
@@ -60,12 +58,6 @@ def test_a_move_begun_before_the_board_was_drawn_anew_is_played_once(game):
     game.run(DRAW_ANEW, ".board-holder")
     release(game)
     game.until("the reply", lambda: len(game.all("[data-ply]")) == before + 2)
-
-
-def test_the_focus_stays_on_its_row(game):
-    game.run("document.querySelector('[data-ply=\"3\"]').focus()")
-    game.run(DRAW_ANEW, ".plies")
-    assert game.run("return document.activeElement.dataset.ply") == "3"
 
 
 def test_keys_of_the_page_work_while_a_button_has_the_focus(game):
