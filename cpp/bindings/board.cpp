@@ -11,7 +11,7 @@ using Array = nb::ndarray<const float, nb::c_contig, nb::device::cpu>;
 using LayerArrays = std::pair<std::string, std::vector<Array>>;  // kind, weights
 using BlockArrays = std::pair<bool, std::vector<LayerArrays>>;   // skip, layers
 using HeadArrays =
-    std::pair<bool, std::vector<std::pair<Matrix, Matrix>>>;  // says a number; planes, dense layers
+    std::pair<bool, std::vector<std::pair<Matrix, Matrix>>>;  // is a number; planes, dense layers
 
 std::vector<BlockSpec> block_specs(const std::vector<BlockArrays>& blocks) {
   std::vector<BlockSpec> specs;
@@ -62,9 +62,9 @@ void bind_board(nb::module_& m) {
           [](BoardEvaluator* self, const std::tuple<int, int, int>& shape,
              const std::vector<BlockArrays>& tower, const std::vector<HeadArrays>& heads,
              const std::vector<float>& support, const std::string& kernel) {
-            const Kernel& found = find_kernel(kernel);
+            const Kernel& resolved = find_kernel(kernel);
             new (self) BoardEvaluator(planes_of(shape), block_specs(tower), head_specs(heads),
-                                      NumberHead(support, found), found);
+                                      NumberHead(support, resolved), resolved);
           },
           nb::arg("shape"), nb::arg("tower"), nb::arg("heads"), nb::kw_only(),
           nb::arg("support") = std::vector<float>(), nb::arg("kernel") = "")
@@ -78,13 +78,13 @@ void bind_board(nb::module_& m) {
              const std::vector<HeadArrays>& dynamics_heads, const std::vector<HeadArrays>& prediction_heads,
              const Matrix& actions, int action_planes, int num_identities, bool scale_hidden,
              const std::vector<float>& support, const std::string& kernel) {
-            const Kernel& found = find_kernel(kernel);
+            const Kernel& resolved = find_kernel(kernel);
             BoardModel::Parts parts{block_specs(representation),        block_specs(dynamics),
                                     head_specs(dynamics_heads),         head_specs(prediction_heads),
                                     static_cast<int>(actions.shape(0)), action_planes,
                                     static_cast<int>(actions.shape(1)), actions.data()};
             new (self) BoardModel(planes_of(shape), parts, num_identities, scale_hidden,
-                                  NumberHead(support, found), found);
+                                  NumberHead(support, resolved), resolved);
           },
           nb::arg("shape"), nb::arg("representation"), nb::arg("dynamics"), nb::arg("dynamics_heads"),
           nb::arg("prediction_heads"), nb::kw_only(), nb::arg("actions"), nb::arg("action_planes"),

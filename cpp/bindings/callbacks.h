@@ -11,7 +11,7 @@
 
 namespace dicezero {
 
-// Calls the user's function and, if it raises, says in a note at which state.
+// Calls the user's function and, if it raises, adds a note of the state.
 template <class F>
 auto with_note(const char* what, nb::handle state, F&& call) {
   try {

@@ -81,14 +81,14 @@ nb::dict play_round(PyTdLearner& self, std::int64_t games, std::uint64_t seed, f
     });
   }
   const double count = static_cast<double>(std::max<std::int64_t>(1, round.games));
-  nb::dict found;
-  found["games"] = round.games;
-  found["decisions"] = round.decisions;
-  found["truncated"] = round.truncated;
-  found["mean_return"] = round.return_sum / count;
-  found["mean_length"] = static_cast<double>(round.decisions) / count;
-  found["loss"] = round.samples ? round.loss_sum / static_cast<double>(round.samples) : 0.0;
-  return found;
+  nb::dict totals;
+  totals["games"] = round.games;
+  totals["decisions"] = round.decisions;
+  totals["truncated"] = round.truncated;
+  totals["mean_return"] = round.return_sum / count;
+  totals["mean_length"] = static_cast<double>(round.decisions) / count;
+  totals["loss"] = round.samples ? round.loss_sum / static_cast<double>(round.samples) : 0.0;
+  return totals;
 }
 
 // A game as it was played, its parts by name; rows are decisions.
@@ -106,18 +106,18 @@ nb::dict play_game(PyTdLearner& self, std::uint64_t seed, std::uint64_t number) 
     stray.push_back(d.stray);
   }
   const std::size_t samples = trace.target.size() / outputs;
-  nb::dict found;
-  found["observation"] =
+  nb::dict parts;
+  parts["observation"] =
       table_of_rows(std::move(trace.observation), samples, static_cast<std::size_t>(shape.inputs));
-  found["target"] = table_of_rows(std::move(trace.target), samples, outputs);
-  found["best"] = table_of_rows(std::move(trace.best), decisions, outputs);
-  found["sign"] = column(std::move(sign));
-  found["paid"] = column(std::move(paid));
-  found["chance"] = column(std::move(chance));
-  found["stray"] = column(std::move(stray));
-  found["truncated"] = trace.truncated;
-  found["first_return"] = trace.first_return;
-  return found;
+  parts["target"] = table_of_rows(std::move(trace.target), samples, outputs);
+  parts["best"] = table_of_rows(std::move(trace.best), decisions, outputs);
+  parts["sign"] = column(std::move(sign));
+  parts["paid"] = column(std::move(paid));
+  parts["chance"] = column(std::move(chance));
+  parts["stray"] = column(std::move(stray));
+  parts["truncated"] = trace.truncated;
+  parts["first_return"] = trace.first_return;
+  return parts;
 }
 
 }  // namespace

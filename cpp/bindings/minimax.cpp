@@ -115,6 +115,7 @@ void bind_minimax(nb::module_& m) {
       .def_rw("probcut", &MinimaxOptions::probcut)
       .def_rw("exact_root", &MinimaxOptions::exact_root)
       .def_rw("skip_forced", &MinimaxOptions::skip_forced)
+      .def_rw("only_value", &MinimaxOptions::only_value)
       .def_rw("utility_bounds", &MinimaxOptions::utility_bounds)
       .def_rw("min_utility", &MinimaxOptions::min_utility)
       .def_rw("max_utility", &MinimaxOptions::max_utility);

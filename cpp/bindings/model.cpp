@@ -1,4 +1,4 @@
-// Native networks: built from NumPy weights (checked by dicezero.model), asked in batches without the
+// Native networks: built from NumPy weights (checked by dicezero.model), evaluated in batches without the
 // GIL.
 #include <nanobind/nanobind.h>
 #include <nanobind/ndarray.h>
@@ -72,10 +72,10 @@ void bind_model(nb::module_& m) {
           [](MuZeroNet* self, const Layers& representation, const Layers& dynamics, const Layers& prediction,
              int num_actions, int num_identities, const std::string& activation, bool scale_hidden,
              const std::string& skip, const std::vector<float>& support, const std::string& kernel) {
-            const Kernel& found = find_kernel(kernel);
+            const Kernel& resolved = find_kernel(kernel);
             new (self) MuZeroNet(all_weights(representation), all_weights(dynamics), all_weights(prediction),
                                  num_actions, num_identities, find_activation(activation), scale_hidden,
-                                 find_skip(skip), NumberHead(support, found), found);
+                                 find_skip(skip), NumberHead(support, resolved), resolved);
           },
           nb::arg("representation"), nb::arg("dynamics"), nb::arg("prediction"), nb::kw_only(),
           nb::arg("num_actions"), nb::arg("num_identities"), nb::arg("activation"),
@@ -90,9 +90,9 @@ void bind_model(nb::module_& m) {
           "__init__",
           [](MlpEvaluator* self, const Layers& layers, const std::string& activation,
              const std::vector<float>& support, const std::string& kernel) {
-            const Kernel& found = find_kernel(kernel);
-            new (self) MlpEvaluator(Mlp(all_weights(layers), find_activation(activation), found),
-                                    NumberHead(support, found));
+            const Kernel& resolved = find_kernel(kernel);
+            new (self) MlpEvaluator(Mlp(all_weights(layers), find_activation(activation), resolved),
+                                    NumberHead(support, resolved));
           },
           nb::arg("layers"), nb::kw_only(), nb::arg("activation"), nb::arg("support") = std::vector<float>(),
           nb::arg("kernel") = "")
@@ -106,11 +106,11 @@ void bind_model(nb::module_& m) {
           [](PhasedJudge* self, const std::vector<Layers>& phases, const std::string& activation,
              const std::vector<float>& results, const std::vector<float>& support,
              const std::string& kernel) {
-            const Kernel& found = find_kernel(kernel);
+            const Kernel& resolved = find_kernel(kernel);
             std::vector<std::vector<LayerWeights>> nets;
             for (const Layers& layers : phases) nets.push_back(all_weights(layers));
-            new (self)
-                PhasedJudge(nets, find_activation(activation), results, NumberHead(support, found), found);
+            new (self) PhasedJudge(nets, find_activation(activation), results, NumberHead(support, resolved),
+                                   resolved);
           },
           nb::arg("phases"), nb::kw_only(), nb::arg("activation"), nb::arg("results") = std::vector<float>(),
           nb::arg("support") = std::vector<float>(), nb::arg("kernel") = "")

@@ -7,7 +7,7 @@
 
 namespace {
 
-// To Python's log, which prints warnings on stderr unless a program says otherwise.
+// To Python's log, which prints warnings on stderr unless a program sets it otherwise.
 void tell_of_memory(const std::string& line) {
   namespace nb = nanobind;
   const nb::gil_scoped_acquire gil;
@@ -18,8 +18,8 @@ void tell_of_memory(const std::string& line) {
 
 NB_MODULE(_native, m) {
   m.doc() = "The native core of dicezero; use it through the dicezero package.";
-  // What a thread that never ends still holds when Python ends is no fault of the user's, and nothing to tell
-  // them. Tests ask to be told, so that our own leaks are seen.
+  // What a thread that never ends still holds when Python ends is no fault of the user's, and not
+  // reported to them. Tests turn the report on, so that our own leaks are seen.
   nanobind::set_leak_warnings(std::getenv("DICEZERO_LEAK_WARNINGS") != nullptr);
   dicezero::memory::listener() = tell_of_memory;
   dicezero::register_texts_of_errors();

@@ -1,4 +1,4 @@
-// What all networks' bindings share: arrays in and out, and batches asked without the GIL.
+// What all networks' bindings share: arrays in and out, and batches evaluated without the GIL.
 #pragma once
 
 #include <nanobind/nanobind.h>

@@ -50,15 +50,15 @@ class PythonSimulator : public Simulator {
     std::int32_t* ids = nullptr;
     auto action = new_array<std::int32_t>(m, 1, ids);
     std::copy_n(batch.action, m, ids);
-    const nb::object said = call_(hidden, nb::cast(action).attr("reshape")(-1));
-    const FloatArray next = checked_array(said[0], m * h);
+    const nb::object outputs = call_(hidden, nb::cast(action).attr("reshape")(-1));
+    const FloatArray next = checked_array(outputs[0], m * h);
     for (std::size_t i = 0; i < m; ++i) std::copy_n(next.data() + i * h, h, batch.next_hidden[i]);
-    copy_rows(said[1], batch.reward, m);
-    copy_rows(said[2], batch.policy_logits, m * a);
-    copy_rows(said[3], batch.value, m);
+    copy_rows(outputs[1], batch.reward, m);
+    copy_rows(outputs[2], batch.policy_logits, m * a);
+    copy_rows(outputs[3], batch.value, m);
     if (batch.identity_logits != nullptr) {
-      copy_rows(said[4], batch.identity_logits, m * static_cast<std::size_t>(identities_));
-      copy_rows(said[5], batch.chance_logits, m * a);
+      copy_rows(outputs[4], batch.identity_logits, m * static_cast<std::size_t>(identities_));
+      copy_rows(outputs[5], batch.chance_logits, m * a);
     }
   }
 
@@ -87,9 +87,9 @@ class PythonEvaluator : public Evaluator {
     std::uint8_t* flags = nullptr;
     auto mask = new_array<std::uint8_t>(m, a, flags);
     std::copy_n(legal, m * a, flags);
-    const nb::object said = call_(seen, mask);
-    copy_rows(said[0], policy_logits, m * a);
-    copy_rows(said[1], value, m);
+    const nb::object outputs = call_(seen, mask);
+    copy_rows(outputs[0], policy_logits, m * a);
+    copy_rows(outputs[1], value, m);
   }
 
  private:

@@ -67,7 +67,7 @@ inline std::vector<nb::object> held_objects(nb::list list) {
   return held;
 }
 
-// Keys for Python: a number, or a text where 64 bits do not tell all positions apart.
+// Keys for Python: a number, or a text where 64 bits do not distinguish all positions.
 template <class Key>
 nb::object key_object(const Key& key) {
   if constexpr (std::integral<Key>) {

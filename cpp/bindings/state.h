@@ -64,7 +64,7 @@ void apply_action(PyState<G>& self, Action action) {
   self.history.push_back(action);
 }
 
-// Whose view is meant when none is named: the player to act, or at a chance node whoever acts next.
+// Whose view is meant when none is named: the player to act, or at a chance node the one who acts next.
 template <Game G>
 int default_viewer(const PyState<G>& self) {
   const int player = self.game->player(self.state);

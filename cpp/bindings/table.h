@@ -60,7 +60,7 @@ class PyTable {
   // Where the value of a state is stored, and 1 if that value is player 0's, -1 if it is player 1's.
   virtual std::optional<std::pair<std::uint64_t, int>> find(nb::handle state) const = 0;
   virtual std::optional<std::uint64_t> find_decision(nb::handle state) const = 0;
-  // Of every state, in the order of the values: numbers, or texts where those do not tell all apart. None
+  // Of every state, in the order of the values: numbers, or texts where those do not distinguish all. None
   // where the place of a state is computed.
   virtual nb::object keys() const = 0;
 

@@ -84,10 +84,10 @@ Column<std::uint8_t> touched(const PyTuples& self, float first) {
 }
 
 Column<float> weights(const PyTuples& self, const Bytes& bits) {
-  std::vector<float> found;
-  found.reserve(touched_entries(self, bits));
-  for_each_touched(bits, [&](std::size_t i) { found.push_back(self.net.weights()[i]); });
-  return column(std::move(found));
+  std::vector<float> values;
+  values.reserve(touched_entries(self, bits));
+  for_each_touched(bits, [&](std::size_t i) { values.push_back(self.net.weights()[i]); });
+  return column(std::move(values));
 }
 
 void set_weights(PyTuples& self, const Bytes& bits, const Array<float, 1>& values) {
@@ -99,14 +99,14 @@ void set_weights(PyTuples& self, const Bytes& bits, const Array<float, 1>& value
 
 Matrix2<float> coherence(const PyTuples& self, const Bytes& bits) {
   check_coherent(self);
-  std::vector<float> found;
+  std::vector<float> sums;
   const std::size_t count = touched_entries(self, bits);
-  found.reserve(2 * count);
+  sums.reserve(2 * count);
   for_each_touched(bits, [&](std::size_t i) {
-    found.push_back(self.coherence[i].sum);
-    found.push_back(self.coherence[i].absolute);
+    sums.push_back(self.coherence[i].sum);
+    sums.push_back(self.coherence[i].absolute);
   });
-  return table_of_rows(std::move(found), count, 2);
+  return table_of_rows(std::move(sums), count, 2);
 }
 
 void set_coherence(PyTuples& self, const Bytes& bits, const Array<float, 2>& values) {

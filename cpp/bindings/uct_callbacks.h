@@ -1,4 +1,4 @@
-// What Monte Carlo search asks of Python: a foreign game's rules, and the moves of play-outs.
+// What Monte Carlo search calls in Python: a foreign game's rules, and the moves of play-outs.
 #pragma once
 
 #include <algorithm>
@@ -13,7 +13,7 @@
 
 namespace dicezero {
 
-// Says in a note at which state a foreign game raised, and turns what is no answer at all into a ValueError.
+// Notes the state at which a foreign game raised, and turns what is no answer at all into a ValueError.
 inline void explain_error(const ForeignGame& game, const ForeignGame::State& state) {
   const auto where = [&] {
     return state.object.is_valid() ? game.to_string(state) : std::string("(unknown)");

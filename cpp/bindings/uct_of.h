@@ -94,7 +94,7 @@ class UctSearcherOf : public UctSearcher {
   }
 
  private:
-  // What a configuration says, in the core's terms.
+  // A configuration in the core's terms.
   struct Asked {
     nb::object config;
     UctOptions options;

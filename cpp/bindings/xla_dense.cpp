@@ -15,22 +15,22 @@ namespace nb = nanobind;
 
 // (weights, bias) of `count` layers from input `first` on.
 std::vector<TrainedPart::Layer> layers(const xla::Buffers& in, std::int64_t first, std::int64_t count) {
-  std::vector<TrainedPart::Layer> found;
+  std::vector<TrainedPart::Layer> of_part;
   for (std::int64_t i = first; i < first + 2 * count; i += 2) {
     const std::int64_t* shape = in[i].shape;
-    found.push_back(
+    of_part.push_back(
         {static_cast<int>(shape[0]), static_cast<int>(shape[1]), in[i].floats(), in[i + 1].floats()});
   }
-  return found;
+  return of_part;
 }
 
 std::vector<TrainedPart::Gradient> gradients(const xla::Buffers& out, std::int64_t first,
                                              std::int64_t count) {
-  std::vector<TrainedPart::Gradient> found;
+  std::vector<TrainedPart::Gradient> of_part;
   for (std::int64_t i = first; i < first + 2 * count; i += 2) {
-    found.push_back({out[i].floats(), out[i + 1].floats()});
+    of_part.push_back({out[i].floats(), out[i + 1].floats()});
   }
-  return found;
+  return of_part;
 }
 
 PartShards& thread_part() {
@@ -116,7 +116,7 @@ struct UnrollInputs {
   int shards;
 };
 
-// (UnrollInputs) -> hidden [K + 1, B, H], told [K, B, ...], said [K + 1, B, ...], tape.
+// (UnrollInputs) -> hidden [K + 1, B, H], dynamics [K, B, ...], prediction [K + 1, B, ...], tape.
 template <Activation kActivation>
 xla::Error* unroll_forward(xla::Call* call) {
   if (xla::answers_metadata(*call)) return nullptr;
@@ -128,7 +128,7 @@ xla::Error* unroll_forward(xla::Call* call) {
   });
 }
 
-// (UnrollInputs, hidden, tape, gradients of hidden, told and said) -> gradients of the layers.
+// (UnrollInputs, hidden, tape, gradients of hidden, dynamics and prediction) -> gradients of the layers.
 template <Activation kActivation>
 xla::Error* unroll_backward(xla::Call* call) {
   if (xla::answers_metadata(*call)) return nullptr;

@@ -25,7 +25,7 @@ class JudgeNet final : public LearningJudge {
   const JudgeShape& shape() const override { return shape_; }
   std::unique_ptr<Space> space() const override { return std::make_unique<Workspace>(); }
 
-  // Takes weights over; to be called by one thread while none asks.
+  // Takes weights over; to be called by one thread while none evaluates.
   void load(const float* theta) {
     first_.resize(static_cast<std::size_t>(shape_.phases));
     last_.resize(first_.size());

@@ -69,7 +69,7 @@ class Lane {
     });
   }
 
-  // The best move, and what it says of the afterstate before. A value counts what chance pays at once, and
+  // The best move, and its value for the afterstate before. A value counts what chance pays at once, and
   // the next decision discounted by one step.
   void choose() {
     if (resting_) return;

@@ -1,7 +1,7 @@
 // One game of TD(lambda) against itself: at every decision the afterstate that is judged best is played, and
 // when the game is over each afterstate gets its lambda-return.
 //
-// An afterstate is seen by the player who moved, and what is said of it is for that player. Where a game has
+// An afterstate is seen by the player who moved, and its value is for that player. Where a game has
 // actions that are only part of a turn (`mid_turn`), the whole turn is one decision.
 #pragma once
 
@@ -33,7 +33,7 @@ struct TdSettings {
 // A game as it was played.
 struct TdTrace {
   std::vector<float> observation;  // [T, inputs] of the afterstates that the game went on from
-  std::vector<float> target;       // [T, outputs] what each should have said
+  std::vector<float> target;       // [T, outputs] what each should have predicted
   int decisions = 0;
   bool truncated = false;
   double first_return = 0.0;  // of player 0, in the game's units
@@ -135,7 +135,7 @@ class TdPlayer {
     }
     trace.first_return = return_so_far(game_, state);
     const bool by_chance = trace.target.size() == trace.best.size() && !trace.truncated;
-    if (by_chance && outputs > 1) {  // nobody's move has said the result
+    if (by_chance && outputs > 1) {  // nobody's move has decided the result
       for (int k = 0; k < outputs; ++k)
         left[static_cast<std::size_t>(k)] = is_result(k, trace.first_return / settings_.scale);
     }

@@ -12,7 +12,7 @@ namespace dicezero {
 
 // A head's weights: a 1x1 convolution [channels, planes] and the dense layers over its points, the last
 // linear.
-// A `number` is what the last layer's columns say, one column or logits over a support.
+// A `number` is what the last layer's columns stand for, one column or logits over a support.
 struct HeadSpec {
   LayerWeights planes;
   std::vector<LayerWeights> layers;
@@ -50,10 +50,10 @@ class BoardHeads {
   }
 
   int count() const { return static_cast<int>(heads_.size()); }
-  // Of what a head says.
+  // Of a head's outputs.
   int columns(int head) const { return heads_[head].number ? 1 : heads_[head].layers.outputs(); }
 
-  // x [boards][points][stride of the tower] -> what each head says, [boards][columns]; null is not answered.
+  // x [boards][points][stride of the tower] -> each head's outputs, [boards][columns]; null is not computed.
   void run(int boards, const float* x, HeadSpace& space, float* const* answers) const {
     if (heads_.empty()) return;
     const int points = in_.points(), rows = boards * points;

@@ -51,7 +51,7 @@ class TrainedConvolution {
   }
 
   // From y and its gradient: the gradient of what the ReLU was given, which is the skip's, and those of x, of
-  // the weights and of the bias. x_gradient may be null where nobody asks.
+  // the weights and of the bias. x_gradient may be null where it is not needed.
   void backward(int boards, const float* x, const float* y, const float* y_gradient, float* x_gradient,
                 float* weights_gradient, float* bias_gradient, float* skip_gradient) const {
     const std::size_t rows = static_cast<std::size_t>(boards) * in_.points();

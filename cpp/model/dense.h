@@ -173,7 +173,7 @@ class Dense {
     if (rows > 0) kernel_.run(call(rows, x, x_stride, bias_row, y));  // kernels look at a first row
   }
 
-  // The same as a record, for whoever adds a skip or brings biases of their own.
+  // The same as a record, for callers that add a skip or bring biases of their own.
   DenseCall call(int rows, const float* x, std::ptrdiff_t x_stride, const std::int32_t* bias_row,
                  float* y) const {
     return {rows,           inputs_,  outputs_, x, x_stride, weights_.data(),

@@ -4,7 +4,7 @@
 //     of the dynamics and of the prediction. Two linear layers in a row are one, so each of those two is
 //     folded with that last layer, and the hidden state itself is never formed.
 //   - An action enters the dynamics through the bias of its first layer. The products of that layer are
-//     therefore the same for all children of a node; they are taken when its first child is asked for.
+//     therefore the same for all children of a node; they are taken when its first child is evaluated.
 // For hidden layers of one size that leaves three square products for a new node and one for a new parent,
 // where the networks as they stand take five.
 #pragma once
@@ -65,7 +65,7 @@ class FoldedStep {
   }
 
   // A row: a hidden state that came from outside, or the dynamics' last hidden layer, or, once it has had a
-  // child, the products of the dynamics' first layer; then a mark that says which. Whole cache lines.
+  // child, the products of the dynamics' first layer; then a mark of which. Whole cache lines.
   int row_size() const { return (mark_ + 16) / 16 * 16; }
 
   void enter(const float* hidden, float* row) const {

@@ -1,5 +1,5 @@
 // A training batch in shards: each goes through a part or a model from end to end, on whichever thread is
-// free, and the gradients are added in the order of the shards. How many there are is the caller's word and
+// free, and the gradients are added in the order of the shards. How many there are is the caller's choice and
 // must not depend on the machine; then nothing else does.
 #pragma once
 
@@ -67,7 +67,7 @@ class ShardGradients {
   std::vector<AlignedFloats> spaces_;
 };
 
-// One part by itself: an evaluator, a judge, or a model's part that is asked alone.
+// One part by itself: an evaluator, a judge, or a model's part that is called alone.
 class PartShards {
  public:
   explicit PartShards(const Kernel& kernel) : part(kernel) {}

@@ -1,4 +1,4 @@
-// Networks that judge afterstates: where their layers lie, what their outputs say, and the one that plays.
+// Networks that judge afterstates: where their layers lie, what their outputs mean, and the one that plays.
 #pragma once
 
 #include <algorithm>
@@ -29,7 +29,7 @@ inline std::vector<TrainedPart::Layer> layers_of(const JudgeShape& shape, const 
   return found;
 }
 
-// What the outputs of a row say: probabilities of the results, or the value itself.
+// The meaning of a row's outputs: probabilities of the results, or the value itself.
 inline void read_outputs(const JudgeShape& shape, const Kernel& kernel, int rows, const float* outputs,
                          std::ptrdiff_t stride, AlignedFloats& scratch, float* said, float* value) {
   const int count = shape.outputs();

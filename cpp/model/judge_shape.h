@@ -1,4 +1,4 @@
-// What a network that judges afterstates looks like from outside: its shape, and how it is asked. Its weights
+// A network that judges afterstates as it looks from outside: its shape, and how to call it. Its weights
 // and its arithmetic are other units' business, so that games need not be compiled anew for them.
 //
 // The weights are one vector: for each phase of the game and each layer, weights [inputs, outputs] and bias
@@ -17,7 +17,7 @@ struct JudgeShape {
   int inputs = 0;
   std::vector<int> widths;  // of the hidden layers
   Activation activation = Activation::kRelu;
-  int phases = 1;              // networks; with several the last inputs say which, one-hot
+  int phases = 1;              // networks; with several the last inputs are which, one-hot
   std::vector<float> results;  // ascending and symmetric about 0, in units of the scale; empty: one value
 
   int outputs() const { return results.empty() ? 1 : static_cast<int>(results.size()); }
@@ -57,7 +57,7 @@ class PlayingJudge {
   virtual void values(int size, const float* observations, float* value) const = 0;
 };
 
-// A judge that is learning, asked for the afterstates of one position at a time. Threads that ask at once
+// A judge that is learning, evaluated at the afterstates of one position at a time. Threads that call at once
 // each bring a space of their own.
 class LearningJudge {
  public:
@@ -69,7 +69,7 @@ class LearningJudge {
   virtual const JudgeShape& shape() const = 0;
   virtual std::unique_ptr<Space> space() const = 0;
 
-  // Observations [rows, inputs] to what is said of each [rows, outputs] and its value [rows].
+  // Observations [rows, inputs] to the outputs of each [rows, outputs] and its value [rows].
   virtual void judge(int rows, const float* observations, Space& space, float* said, float* value) const = 0;
 };
 

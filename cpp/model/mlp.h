@@ -40,7 +40,7 @@ inline constexpr int kChunkRows = 128;
 
 class Mlp {
  public:
-  // Every layer but the last has the activation; the last is linear unless told.
+  // Every layer but the last has the activation; the last is linear by default.
   Mlp(const std::vector<LayerWeights>& layers, Activation activation, const Kernel& kernel,
       Activation last = Activation::kIdentity) {
     for (std::size_t i = 0; i < layers.size(); ++i) {

@@ -199,7 +199,7 @@ class ModelGradient {
       std::copy_n(gradient, u.hidden, to);
       return;
     }
-    // y = (x - low) / (high - low + floor): low and high hear of every element.
+    // y = (x - low) / (high - low + floor): low and high depend on every element.
     row_.resize(static_cast<std::size_t>(u.hidden));
     std::copy_n(raw, u.hidden, row_.data());
     if (before && u.skip != Skip::kNone) {

@@ -1,5 +1,5 @@
-// A head that says one number: a column, or logits over the points of a support, which lie in the space of
-// MuZero's value transform h(x) = sign(x) (sqrt(|x| + 1) - 1) + 0.001 x. What logits say is the inverse of h
+// A head of one number: a column, or logits over the points of a support, which lie in the space of
+// MuZero's value transform h(x) = sign(x) (sqrt(|x| + 1) - 1) + 0.001 x. Logits stand for the inverse of h
 // at their expectation. dicezero/model/support.py has the formulas and makes the points.
 #pragma once
 
@@ -40,7 +40,7 @@ class NumberHead {
 
   int columns() const { return columns_; }
 
-  // The numbers that columns [first, first + columns()) of a padded matrix say.
+  // The numbers that columns [first, first + columns()) of a padded matrix stand for.
   void read(int rows, const float* from, std::ptrdiff_t stride, int first, float* to) const {
     for (int i = 0; i < rows; ++i) {
       const float* row = from + i * stride + first;

@@ -1,4 +1,4 @@
-// An evaluator asked about every symmetric form of a position, and the mean of what it says: logits and
+// An evaluator over every symmetric form of a position, and the mean of its outputs: logits and
 // values are added in the order of the symmetries, so an answer depends on its row alone, whatever the batch.
 #pragma once
 

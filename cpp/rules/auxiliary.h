@@ -1,4 +1,4 @@
-// What a finished game tells beside its result, so that a network learns from more than one number a game:
+// Targets of a finished game beside its result, so that a network learns from more than one number a game:
 // for each of `planes` a number a cell of the board, row by row, then `numbers` more. All are in [-1, 1], for
 // player 0; for player 1 they are the other way round. A game offers them by auxiliary_shape() and
 // auxiliary_targets(state, targets).
@@ -25,7 +25,7 @@ AuxiliaryShape auxiliary_shape_of(const G& game) {
   }
 }
 
-// Numbers that a finished game tells.
+// Numbers among the targets of a finished game.
 template <Game G>
 std::size_t auxiliary_size(const G& game) {
   const AuxiliaryShape shape = auxiliary_shape_of(game);

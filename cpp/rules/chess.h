@@ -159,7 +159,7 @@ class ChessGame {
                  static_cast<std::uint64_t>(std::max(0, s.board.quiet_plies - 60) / 10));
   }
 
-  // Left for right, where there is no castling to tell the wings apart.
+  // Left for right, where there is no castling to distinguish the wings.
   std::vector<Symmetry> symmetries() const {
     std::vector<Symmetry> all(Board::kCastles ? 1 : 2);
     for (std::size_t i = 0; i < all.size(); ++i) {

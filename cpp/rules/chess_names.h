@@ -33,7 +33,7 @@ struct ChessActions {
                                    Geo::file(from) + N - 1];
   }
 
-  // The move of a legal action; `board` tells a pawn that promotes from a queen that walks to the last rank.
+  // The move of a legal action; `board` separates a pawn's promotion from a queen's walk to the last rank.
   static ChessMove decode(Action action, const ChessBoard<N>& board) {
     const int from = action / kPlanes, plane = action % kPlanes;
     int file = Geo::file(from), rank = Geo::rank(from), promotion = kNoPiece;
@@ -91,7 +91,7 @@ std::string uci_name(ChessMove m) {
   return text;
 }
 
-// Standard algebraic notation without the mark of check: what tells the move from the other legal ones.
+// Standard algebraic notation without the mark of check: what sets the move apart from the other legal ones.
 template <int N>
 std::string san_stem(const ChessBoard<N>& board, ChessMove m, const ChessMoveList& legal) {
   if (board.is_castling(m)) return m.to > m.from ? "O-O" : "O-O-O";

@@ -161,18 +161,18 @@ class ConnectFour {
     return s.stones[s.plies & 1] + (s.stones[0] | s.stones[1]) + bottom_;
   }
 
- private:
-  // The square each open column's next stone falls to.
-  std::uint64_t landing_squares(const State& s) const {
-    return ((s.stones[0] | s.stones[1]) + bottom_) & board_;
-  }
-
   bool has_four(std::uint64_t stones) const {
     for (const int step : {1, rows_, rows_ + 1, rows_ + 2}) {  // up, down-right, right, up-right
       const std::uint64_t pairs = stones & (stones >> step);
       if ((pairs & (pairs >> 2 * step)) != 0) return true;
     }
     return false;
+  }
+
+ private:
+  // The square each open column's next stone falls to.
+  std::uint64_t landing_squares(const State& s) const {
+    return ((s.stones[0] | s.stones[1]) + bottom_) & board_;
   }
 
   int rows_;

@@ -21,7 +21,9 @@ class DarkChess {
   static constexpr int kEmpty = 14, kHidden = 15;  // what a cell holds besides a piece, 0..13
 
   // The first piece turned up is player 0's by definition, as chance would have it with either colour; player
-  // 0's pieces are 0..6 and shown in red, player 1's are 7..13.
+  // 0's pieces are 0..6 and shown in red, player 1's are 7..13. Outcomes of chance are counted like the
+  // planes of an observation, from the view of who flips: 0..6 is an own piece, 7..13 one of the other's. A
+  // model that sees own and other pieces, and not who is red, could not know otherwise whose piece came up.
   struct State {
     std::array<std::uint8_t, kMaxCells> cell;                 // row by row
     std::array<std::uint32_t, 16> where{};                    // the cells that hold each of 0..15
@@ -127,23 +129,24 @@ class DarkChess {
     outcomes.clear();
     const int count = first_flip(s) ? 7 : dark_chess::kPieces;
     double total = 0;
-    for (int piece = 0; piece < count; ++piece) total += s.face_down[static_cast<std::size_t>(piece)];
-    for (int piece = 0; piece < count; ++piece) {
-      const int left = s.face_down[static_cast<std::size_t>(piece)];
-      if (left > 0) outcomes.push_back({piece, left / total});
+    for (int seen = 0; seen < count; ++seen) total += s.face_down[slot(piece_of(seen, s.turn))];
+    for (int seen = 0; seen < count; ++seen) {
+      const int left = s.face_down[slot(piece_of(seen, s.turn))];
+      if (left > 0) outcomes.push_back({seen, left / total});
     }
   }
 
   void apply(State& s, Action action) const {
-    if (s.flipped < 0 && action < cells()) {  // what it shows is chance's to say
+    if (s.flipped < 0 && action < cells()) {  // what it shows is chance's choice
       s.flipped = static_cast<std::int8_t>(action);
       s.quiet = 0;
       return;
     }
     if (s.flipped >= 0) {
       take(s, s.flipped);
-      put(s, s.flipped, action);
-      --s.face_down[static_cast<std::size_t>(action)];
+      const int piece = piece_of(action, s.turn);
+      put(s, s.flipped, piece);
+      --s.face_down[slot(piece)];
       s.flipped = -1;
     } else {
       const int from = action / cells() - 1, to = action % cells();
@@ -167,7 +170,7 @@ class DarkChess {
   void observe(const State& s, int viewer, std::span<float> tensor) const {
     const auto plane = [&](int index) { return tensor.subspan(static_cast<std::size_t>(index * cells())); };
     const auto fill = [&](int index, float value) { std::fill_n(plane(index).begin(), cells(), value); };
-    const auto seen_as = [&](int piece) { return (piece / 7 == viewer ? 0 : 7) + piece % 7; };
+    const auto seen_as = [&](int piece) { return piece_of(piece, viewer); };
     for (int at = 0; at < cells(); ++at) {
       const int holds = s.cell[static_cast<std::size_t>(at)];
       if (holds != kEmpty) plane(holds == kHidden ? 14 : seen_as(holds))[static_cast<std::size_t>(at)] = 1.0f;
@@ -204,6 +207,10 @@ class DarkChess {
   static constexpr std::int8_t kNobody = -1, kDraw = 2;
 
   bool first_flip(const State& s) const { return std::popcount(s.where[kHidden]) == cells(); }
+
+  // From a view to the piece, and back: player 0's own view is the board's.
+  static int piece_of(int seen, int viewer) { return viewer == 0 ? seen : (seen + 7) % dark_chess::kPieces; }
+  static std::size_t slot(int piece) { return static_cast<std::size_t>(piece); }
 
   static std::uint32_t bit(int at) { return 1u << at; }
   static void put(State& s, int at, int holds) {

@@ -6,7 +6,7 @@
 namespace dicezero {
 
 inline std::string DarkChess::action_string(const State& s, Action action) const {
-  if (s.flipped >= 0) return std::string("reveal ") + dark_chess::letter(action);
+  if (s.flipped >= 0) return std::string("reveal ") + dark_chess::letter(piece_of(action, s.turn));
   if (action < cells()) return "flip " + square(action);
   const int to = action % cells();
   return square(action / cells() - 1) + (s.cell[static_cast<std::size_t>(to)] == kEmpty ? "-" : "x") +

@@ -1,4 +1,4 @@
-// EinStein wuerfelt nicht: numbered cubes race from corner to corner; the die says which cube may move.
+// EinStein wuerfelt nicht: numbered cubes race from corner to corner; the die shows which cube may move.
 #pragma once
 
 #include <algorithm>

@@ -136,7 +136,7 @@ class ForeignGame {
       throw foreign::bad_outcomes(s.object, said, "sums to " + foreign::shown(nanobind::float_(total)));
   }
 
-  // OpenSpiel's 2048 says again after an outcome what the move before it paid; its returns do not count
+  // OpenSpiel's 2048 repeats after an outcome the reward of the move before it; its returns do not count
   // twice.
   void apply(State& s, Action action) const {
     const bool rolls = pays_ && player(s) == kChancePlayer;
@@ -149,7 +149,7 @@ class ForeignGame {
   double first_player_return(const State& s) const { return first_of(s, "returns"); }
   double reward(const State& s) const { return s.rolled ? s.roll_paid : first_of(s, "rewards"); }
 
-  // What led from `before` to `after` paid player 0. OpenSpiel's rewards() are not to be asked at chance
+  // What led from `before` to `after` paid player 0. OpenSpiel's rewards() are not to be called at chance
   // nodes and just after one may be those of the action before it; its returns() are all that was paid so
   // far.
   double reward(const State& before, const State& after) const {
@@ -201,14 +201,14 @@ class ForeignGame {
 
   std::string to_string(const State& s) const { return foreign::text_of(s.object); }
 
-  // What a state prints is what tells it apart, as in OpenSpiel's own solvers, unless it offers key().
+  // What a state prints is what identifies it, as in OpenSpiel's own solvers, unless it offers key().
   std::string key(const State& s) const {
     if (nanobind::hasattr(s.object, "key")) return foreign::text_of(s.object.attr("key")());
     if (foreign::prints_address(s.object)) throw foreign::unprinted(s.object);
     return std::to_string(player(s)) + "|" + to_string(s);
   }
 
-  // Whether `key` can tell its positions apart.
+  // Whether `key` can distinguish its positions.
   bool has_key(const State& s) const {
     return nanobind::hasattr(s.object, "key") || !foreign::prints_address(s.object);
   }
@@ -274,7 +274,7 @@ class ForeignGame {
     return value;
   }
 
-  // OpenSpiel's games say so in their type; others by offering rewards().
+  // OpenSpiel's games have it in their type; others by offering rewards().
   bool asks_to_be_paid() const {
     if (nanobind::hasattr(game_, "pays_on_the_way"))
       return nanobind::cast<bool>(nanobind::bool_(game_.attr("pays_on_the_way")()));

@@ -1,4 +1,4 @@
-// What a game in Python answered wrongly, as an error for its author: what it said, the remedy, the state.
+// What a game in Python answered wrongly, as an error for its author: its answer, the remedy, the state.
 #pragma once
 
 #include <nanobind/nanobind.h>
@@ -67,7 +67,7 @@ inline nanobind::object cloned(const nanobind::object& state) {
   return copy;
 }
 
-// Whether it prints as an address, which tells no two positions apart: memory is used again.
+// Whether it prints as an address, which distinguishes no two positions: memory is used again.
 inline bool prints_address(nanobind::handle state) {
   const auto slot = [](PyTypeObject* type, int id) { return PyType_GetSlot(type, id); };
   PyTypeObject* type = Py_TYPE(state.ptr());

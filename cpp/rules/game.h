@@ -30,7 +30,7 @@ struct Outcome {
 // How an observation is laid out: a vector, or planes of a board {channels, height, width}.
 enum class Layout { flat, planes };
 
-// A way to turn or mirror the board that the rules cannot tell from the board itself. Element i of what is
+// A way to turn or mirror the board under which the rules are the same. Element i of what is
 // turned is element cells[i] (actions[i]) of what was.
 struct Symmetry {
   std::vector<int> cells;    // [height * width]
@@ -89,7 +89,7 @@ concept NativeGame = Game<G> && requires(const Parameters& parameters) {
 
 // ---- traits a game may leave out; docs/howto/add-a-game.md lists them ----
 
-// May the game pay before its end? Known when it is compiled, or (a game in Python) when it is asked.
+// May the game pay before its end? Known when it is compiled, or (a game in Python) when it is called.
 template <class G>
 inline constexpr bool kMayPay = [] {
   if constexpr (requires(const G& game) { game.pays_on_the_way(); }) return true;
@@ -133,8 +133,8 @@ bool mid_turn(const G& game, const typename G::State& state) {
   }
 }
 
-// All returns that a finished game can have, ascending and symmetric about 0; empty where the game does not
-// say, or pays on the way.
+// All returns that a finished game can have, ascending and symmetric about 0; empty where the game has
+// none, or pays on the way.
 template <Game G>
 std::vector<double> results_of(const G& game) {
   if constexpr (requires { game.results(); }) {
@@ -144,8 +144,8 @@ std::vector<double> results_of(const G& game) {
   }
 }
 
-// Phases that are judged by networks of their own; with several the last numbers of an observation say which
-// it is, one-hot.
+// Phases that are judged by networks of their own; with several the last numbers of an observation are
+// which, one-hot.
 template <Game G>
 int phases_of(const G& game) {
   if constexpr (requires { game.phases(); }) {

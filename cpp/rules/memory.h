@@ -1,5 +1,5 @@
-// What a computation will take, said and compared with what is free before it is taken: the system hands out
-// more than it has, and then ends whoever uses it.
+// What a computation will take, logged and compared with what is free beforehand: the system hands out
+// more than it has, and then ends the process that uses it.
 #pragma once
 
 #include <algorithm>
@@ -19,7 +19,7 @@
 
 namespace dicezero {
 
-// More states than allowed, or more memory than this machine has; says how much it would take.
+// More states than allowed, or more memory than this machine has; the message has how much it would take.
 class TooLarge : public std::invalid_argument {
  public:
   using std::invalid_argument::invalid_argument;
@@ -74,7 +74,7 @@ inline double free_of_limit() {
   return kUnknown;
 }
 
-// Bytes that can still be taken, as far as the system says: on Linux what is free, elsewhere all there are.
+// Bytes that can still be taken, as far as the system shows: on Linux what is free, elsewhere all there are.
 inline double available() {
 #if defined(__linux__)
   const double here = number_in("/proc/meminfo", "MemAvailable:", kUnknown) * 1024.0 +
@@ -99,13 +99,13 @@ inline void require(double bytes, const std::string& what, const std::string& re
   }
 }
 
-// Who is told of large claims before they are taken; set once, by who knows where such lines go.
+// Called with large claims before they are taken; set once, by who knows where such lines go.
 inline std::function<void(const std::string&)>& listener() {
   static std::function<void(const std::string&)> who;
   return who;
 }
 
-// The same, and told where it is much; of the thread that was called.
+// The same, and reported where it is much; of the thread that was called.
 inline void claim(double bytes, const std::string& what, const std::string& remedy) {
   require(bytes, what, remedy);
   if (bytes >= kTell && listener()) listener()(what + " takes " + memory_text(bytes) + " of memory");

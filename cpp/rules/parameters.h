@@ -18,7 +18,7 @@ struct Parameter {
   Value value;
 };
 
-// What a game says of a parameter. The default has the parameter's type.
+// A game's declaration of a parameter. The default has the parameter's type.
 struct ParameterInfo {
   std::string name;
   Value default_value;

@@ -1,5 +1,5 @@
 // Many searches in lock step: every step is one batched network call. Parts of the batch run on threads of
-// their own when the network can be asked from several at once; no result depends on how they are split.
+// their own when the network can be called from several at once; no result depends on how they are split.
 #pragma once
 
 #include <atomic>
@@ -20,7 +20,7 @@
 
 namespace dicezero {
 
-// A network may say "never" (-inf) in a logit, but nothing may be NaN or +inf. Names the array and the row if
+// A logit may be "never" (-inf), but nothing may be NaN or +inf. Names the array and the row if
 // so.
 inline void check_finite(const char* array, std::span<float> values, int rows, bool logits) {
   // Infinity and NaN have all exponent bits set; asking that of the bits lets the compiler look at many at
@@ -55,7 +55,7 @@ class Stopwatch {
   std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
 };
 
-// Asks a learned model about every pending node of the active searches and tells them.
+// Has a learned model evaluate every pending node of the active searches.
 class ModelCaller {
  public:
   using World = LearnedWorld;
@@ -116,7 +116,7 @@ class ModelCaller {
   std::vector<float> reward_, value_, policy_, identity_, chance_;
 };
 
-// Asks an evaluator about every pending position.
+// Has an evaluator evaluate every pending position.
 template <Game G>
 class PositionCaller {
  public:
@@ -176,7 +176,7 @@ class PositionCaller {
   std::vector<std::uint8_t> legal_;
 };
 
-// Asks about the roots, which are positions like any other; that is not part of the budget.
+// Evaluates the roots, which are positions like any other; that is not part of the budget.
 template <class Caller>
 void fill_roots(std::span<Search<typename Caller::World>> searches, Caller caller) {
   std::vector<Search<typename Caller::World>*> all;

@@ -81,7 +81,7 @@ class Candidates {
                  other.kept_.begin() + static_cast<std::ptrdiff_t>(list.first + list.count));
   }
 
-  // Edges are made in the order of the list, so their number says which comes next.
+  // Edges are made in the order of the list, so their number is that of the next.
   NextCandidate next(Index row, int edges) const {
     const List list = lists_[row];
     if (static_cast<std::uint32_t>(edges) >= list.count) return {};

@@ -13,8 +13,8 @@
 
 namespace dicezero {
 
-// The edge most behind its share: argmax p - N / (1 + sum N). Keeps visits proportional to p without drawing
-// lots. Ties go to the first edge from `start` on, round about.
+// The edge most behind its share: argmax p - N / (1 + sum N). Keeps visits proportional to p without
+// sampling. Ties go to the first edge from `start` on, round about.
 inline int most_behind(std::span<const Edge> edges, std::span<const float> p, std::size_t start = 0) {
   std::int64_t total = 1;
   for (const Edge& e : edges) total += e.visits;

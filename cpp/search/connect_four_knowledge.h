@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "rules/connect_four.h"
+#include "search/connect_four_pairing.h"
 #include "search/knowledge.h"
 
 namespace dicezero {
@@ -16,7 +17,8 @@ struct Knowledge<ConnectFour> {
   static constexpr bool kEvaluates = true;
   using State = ConnectFour::State;
 
-  explicit Knowledge(const ConnectFour& game) : rows_(game.rows()), columns_(game.columns()) {
+  explicit Knowledge(const ConnectFour& game)
+      : game_(game), pairing_(game), rows_(game.rows()), columns_(game.columns()) {
     for (int c = 0; c < columns_; ++c) {
       bottom_ |= bit(c, 0);
       for (int r = 0; r < rows_; ++r) {
@@ -60,10 +62,27 @@ struct Knowledge<ConnectFour> {
     const std::uint64_t open = landing(s);
     if (const std::uint64_t wins = open & winning_squares(s, mover)) return keep(wins & -wins, actions);
     const std::uint64_t threats = winning_squares(s, 1 - mover);
+    if (const std::uint64_t sound = sound_squares(open, threats)) return keep(sound, actions);
     const std::uint64_t forced = open & threats;
-    std::uint64_t sound = open & ~(threats >> 1);
-    if (forced != 0) sound = std::has_single_bit(forced) ? sound & forced : 0;
-    keep(sound != 0 ? sound : forced != 0 ? forced & -forced : open & -open, actions);
+    keep(forced != 0 ? forced & -forced : open & -open, actions);
+  }
+
+  // Wins and losses within two plies; what cannot be won because no line is open or the other side can always
+  // answer.
+  Foresight foresee(const State& s) const {
+    const int mover = s.plies & 1;
+    const std::uint64_t open = landing(s);
+    if ((open & winning_squares(s, mover)) != 0) return seen_by(mover, {1.0, 1.0});
+    const std::uint64_t threats = winning_squares(s, 1 - mover);
+    const std::uint64_t sound = sound_squares(open, threats);
+    if (sound == 0) return seen_by(mover, {-1.0, -1.0});
+    const std::uint64_t empty = board_ & ~(s.stones[0] | s.stones[1]);
+    const std::uint64_t own = s.stones[mover];
+    const bool odd = (rows_ * columns_ - s.plies) % 2 != 0;
+    if (odd && pairing_.wins(own, empty, open, threats & ~open)) return seen_by(mover, {-1.0, -1.0});
+    const bool held = !game_.has_four(own | empty) || (!odd && pairing_.holds(own, empty, open));
+    const bool holds = !game_.has_four(s.stones[1 - mover] | empty);
+    return seen_by(mover, {holds ? 0.0 : -1.0, held ? 0.0 : 1.0, std::has_single_bit(sound)});
   }
 
   // More is tried earlier: new threats first, then the centre.
@@ -72,13 +91,28 @@ struct Knowledge<ConnectFour> {
     const std::uint64_t column_mask = ((1ULL << rows_) - 1) << (column * (rows_ + 1));
     State after = s;
     after.stones[mover] |= landing(s) & column_mask;
-    return 16 * std::popcount(winning_squares(after, mover)) - std::abs(2 * column - (columns_ - 1));
+    int threats = 0;  // counted one by one: they are few, and not every processor counts bits itself
+    for (std::uint64_t rest = winning_squares(after, mover); rest != 0; rest &= rest - 1) ++threats;
+    return 16 * threats - std::abs(2 * column - (columns_ - 1));
   }
 
  private:
   std::uint64_t bit(int column, int row) const { return 1ULL << (column * (rows_ + 1) + row); }
 
   std::uint64_t landing(const State& s) const { return ((s.stones[0] | s.stones[1]) + bottom_) & board_; }
+
+  // Landing squares that do not lose within two plies, where there is no win at once: none is left out that
+  // could be worth more.
+  static std::uint64_t sound_squares(std::uint64_t open, std::uint64_t threats) {
+    const std::uint64_t forced = open & threats;
+    const std::uint64_t sound = open & ~(threats >> 1);
+    if (forced == 0) return sound;
+    return std::has_single_bit(forced) ? sound & forced : 0;
+  }
+
+  static Foresight seen_by(int mover, Foresight own) {
+    return mover == 0 ? own : Foresight{-own.high, -own.low, own.forced};
+  }
 
   void keep(std::uint64_t squares, std::vector<Action>& actions) const {
     actions.clear();
@@ -98,6 +132,8 @@ struct Knowledge<ConnectFour> {
     return squares & board_ & ~(s.stones[0] | s.stones[1]);
   }
 
+  const ConnectFour& game_;
+  ConnectFourPairing pairing_;
   int rows_;
   int columns_;
   std::uint64_t bottom_ = 0;

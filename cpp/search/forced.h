@@ -18,7 +18,7 @@ inline double total_visits(std::span<const Edge> edges) {
   return total;
 }
 
-// The visits that a tried edge is given whatever PUCT says: sqrt(k P sum N), rounded up; what lies above a
+// The visits that a tried edge is given whatever PUCT selects: sqrt(k P sum N), rounded up; what lies above a
 // whole number by less than a rounding error is that number.
 inline int forced_visits(const Edge& edge, double k, double total) {
   constexpr double kRounding = 1e-4;

@@ -61,7 +61,7 @@ class ForestOf : public Forest {
   std::vector<Search<W>> searches_;
 };
 
-// What a batch of searches says of its roots, row-major with A entries a row.
+// A batch of searches' results at their roots, row-major with A entries a row.
 struct Findings {
   std::vector<std::int32_t> action;
   std::vector<std::int32_t> visits;

@@ -1,5 +1,5 @@
 // Expectimax over judged afterstates: every move of the mover, every outcome of chance, the best reply of
-// whoever moves then, and so on; a judge says what the last afterstates are worth. One player or two.
+// the next mover, and so on; a judge values the last afterstates. One player or two.
 #pragma once
 
 #include <algorithm>

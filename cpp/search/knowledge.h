@@ -10,6 +10,14 @@ namespace dicezero {
 // The largest absolute evaluation: a position that is not over is never worth a whole win or loss.
 inline constexpr double kMostEvaluation = 0.99;
 
+// What a glance tells of the rest of the game, without changing what the moves are worth: bounds of the value
+// (first player's view), and whether a single move can matter, so that the position itself need not be
+// remembered. A game's entry may offer `Foresight foresee(state)`.
+struct Foresight {
+  double low, high;
+  bool forced = false;
+};
+
 template <Game G>
 struct Knowledge {
   static constexpr bool kEvaluates = false;

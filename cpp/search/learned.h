@@ -1,5 +1,5 @@
 // The world of a learned model: nodes are hidden states (rows that only the model reads), and the network
-// says who moves, or the caller does.
+// predicts who moves, or the caller sets it.
 #pragma once
 
 #include <algorithm>
@@ -85,7 +85,7 @@ class LearnedWorld {
     set_value(tree.node(root), value);
   }
 
-  // A root taken over from an earlier search: what the network now says of the true position, legal actions
+  // A root taken over from an earlier search: the network's logits of the true position now, legal actions
   // only.
   void refresh_root(Tree& tree, const float* policy_logits, const std::uint8_t* legal, float value) {
     std::vector<Edge> kept;
@@ -153,7 +153,7 @@ class LearnedWorld {
     return outcomes_.make_likeliest(tree, node, expectation_mass(), most);
   }
 
-  // Only what `expand` makes is asked about, and asked at once.
+  // Only what `expand` makes is evaluated, and at once.
   bool awaits(const Tree&, Index) const { return true; }
   std::optional<double> evaluate_now(Tree&, Index, Rng&) const { return std::nullopt; }
   bool can_open(const Tree&, Index) const { return true; }
@@ -231,7 +231,7 @@ class LearnedWorld {
     return hidden_.add();
   }
 
-  // Of what a model says of a node, what no list keeps: policy logits, then chance logits.
+  // Of a model's outputs for a node, what no list keeps: policy logits, then chance logits.
   int heads_width() const {
     if (players_ != Players::learned) return 0;
     return (candidates_.used() ? 0 : num_actions_) + (outcomes_.on_need() ? 0 : num_actions_);

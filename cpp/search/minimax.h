@@ -10,7 +10,6 @@
 
 #include <chrono>
 #include <cmath>
-#include <deque>
 #include <functional>
 #include <memory>
 #include <stdexcept>
@@ -56,6 +55,8 @@ class Minimax {
   }
 
   MinimaxReport run(const State& root);
+  // The root's value and one move worth as much, nothing else.
+  MinimaxReport prove(const State& root);
 
  private:
   using Table = TranspositionTable<TableKey<G>>;
@@ -66,6 +67,7 @@ class Minimax {
   static constexpr bool kDeepens = requires { Knowledge<G>::kDeepens; };
   static constexpr bool kNoisyMoves = requires(const Knowledge<G>& k, const State& s,
                                                std::vector<Action>& actions) { k.noisy_moves(s, actions); };
+  static constexpr bool kForesees = requires(const Knowledge<G>& k, const State& s) { k.foresee(s); };
   // Choice plies left to search (negative: quiescence), and singular extensions left on this line.
   struct Left {
     int depth;
@@ -96,22 +98,6 @@ class Minimax {
     return value;
   }
 
-  // The same unrecorded: what the way to the child pays and, a step later if somebody decides there, what
-  // the child is worth.
-  double follow(const State& child, Left left, double alpha, double beta, int ply) {
-    if constexpr (!kMayPay<G> && !kMayDiscount<G>) {
-      return search(child, left, alpha, beta, ply);
-    } else {
-      const double paid = paid_by_move_to(child);
-      const double weight = weight_of(child);
-      const double low = (alpha - paid) / weight, high = (beta - paid) / weight;
-      const double below = search(child, left, low, high, ply);
-      const double value = paid + weight * below;
-      // Rounding must not turn a bound into a value inside the window.
-      return below >= high ? std::max(value, beta) : below <= low ? std::min(value, alpha) : value;
-    }
-  }
-
   double search(const State& s, Left left, double alpha, double beta, int ply) {
     count_node();
     deepest_ = std::max(deepest_, ply);
@@ -136,10 +122,26 @@ class Minimax {
       throw std::invalid_argument("the search passed " + std::to_string(kMaxPlies) +
                                   " plies without reaching the end of the game; give a depth or a budget");
     }
-    // Step 2. Seen before?
+    // Step 2. Known without a search?
+    bool keep = table_ != nullptr;
+    TableKey<G> key{};
+    if (keep) table_->prefetch(key = table_key(game_, s), left.depth);
+    if constexpr (kForesees) {
+      if (options_.only_value) {
+        const Foresight known = knowledge_.foresee(s);
+        const double low = maximiser_ == 0 ? known.low : -known.high;
+        const double high = maximiser_ == 0 ? known.high : -known.low;
+        if (low >= beta || low == high) return decided(low);
+        if (high <= alpha) return decided(high);
+        alpha = std::max(alpha, low);
+        beta = std::min(beta, high);
+        keep = keep && !known.forced;
+      }
+    }
+    // Step 3. Seen before?
     Action table_move = kNoAction;
-    if (table_) {
-      if (const TableEntry* entry = table_->find(table_key(game_, s), left.depth)) {
+    if (keep) {
+      if (const TableEntry* entry = table_->find(key, left.depth)) {
         table_move = entry->best;
         if (answers(*entry, left, alpha, beta)) {
           ++table_hits_;
@@ -150,7 +152,7 @@ class Minimax {
         }
       }
     }
-    // Step 3. Chance averages, players choose.
+    // Step 4. Chance averages, players choose.
     Action best = kNoAction;
     double value = 0.0;
     if (player == kChancePlayer) {
@@ -159,13 +161,20 @@ class Minimax {
       if (probably_outside(s, player, left, alpha, beta, ply, value)) return value;
       value = search_choice(s, player, left, alpha, beta, ply, table_move, best);
     }
-    if (table_) {
+    if (keep) {
       const Bound bound = value <= alpha ? Bound::kUpper : value >= beta ? Bound::kLower : Bound::kExact;
-      table_->store(table_key(game_, s), {value, best, static_cast<std::int16_t>(left.depth),
-                                          static_cast<std::int16_t>(left.extensions), bound, !horizon_});
+      table_->store(key, {value, best, static_cast<std::int16_t>(left.depth),
+                          static_cast<std::int16_t>(left.extensions), bound, !horizon_});
     }
     return value;
   }
+
+  // ---- what moves pay on the way, and the discount (minimax_payments.h) ----
+  double follow(const State& child, Left left, double alpha, double beta, int ply);
+  double end_value(const State& s) const;
+  double paid_by_move_to(const State& s) const;
+  double weight_of(const State& s) const;
+  double static_value(const State& s) const;
 
   // ---- chance nodes (minimax_chance.h) ----
   double search_chance(const State& s, Left left, double alpha, double beta, int ply);
@@ -205,6 +214,11 @@ class Minimax {
     return value;
   }
 
+  double decided(double value) {
+    horizon_ = false;
+    return value;
+  }
+
   double evaluate(const State& s) const {
     if (hooks_.evaluate) return hooks_.evaluate(s, maximiser_);
     if constexpr (!Knowledge<G>::kEvaluates) return middle();
@@ -212,30 +226,6 @@ class Minimax {
   }
 
   double for_maximiser(double first) const { return maximiser_ == 0 ? first : -first; }
-
-  // What the end of a game is still worth: nothing where all was paid on the way.
-  double end_value(const State& s) const { return pays_ ? 0.0 : for_maximiser(game_.first_player_return(s)); }
-
-  double paid_by_move_to(const State& s) const {
-    if constexpr (kMayPay<G>) {
-      if (pays_) return for_maximiser(game_.reward(s));
-    }
-    return 0.0;
-  }
-
-  // What the value of a state counts in the step that led there.
-  double weight_of(const State& s) const {
-    if constexpr (kMayDiscount<G>) {
-      if (discount_ != 1.0 && game_.player(s) >= 0) return discount_;
-    }
-    return 1.0;
-  }
-
-  // The value a move leads to at once: its utility at the end of the game, else its evaluation.
-  double static_value(const State& s) const {
-    const double worth = game_.player(s) == kTerminalPlayer ? end_value(s) : evaluate(s);
-    return paid_by_move_to(s) + weight_of(s) * worth;
-  }
 
   int player_after(const State& s, Action action) const {
     State child = s;
@@ -265,8 +255,8 @@ class Minimax {
   }
 
   Frame& frame(int ply) {
-    while (frames_.size() <= static_cast<std::size_t>(ply)) frames_.emplace_back();
-    return frames_[ply];
+    while (frames_.size() <= static_cast<std::size_t>(ply)) frames_.push_back(std::make_unique<Frame>());
+    return *frames_[ply];
   }
 
   const G& game_;
@@ -276,8 +266,8 @@ class Minimax {
   Recorder* recorder_;
   MoveOrder order_;
   std::unique_ptr<Table> table_;
-  std::deque<Frame> frames_;  // a deque: growing it moves no frame
-  bool pays_;                 // before the end
+  std::vector<std::unique_ptr<Frame>> frames_;  // growing it moves no frame
+  bool pays_;                                   // before the end
   double discount_;
   double low_;  // no value is below or above these
   double high_;
@@ -292,4 +282,5 @@ class Minimax {
 
 #include "search/minimax_chance.h"
 #include "search/minimax_moves.h"
+#include "search/minimax_payments.h"
 #include "search/minimax_root.h"

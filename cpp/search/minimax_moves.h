@@ -30,9 +30,11 @@ double Minimax<G>::search_choice(const State& s, int player, Left left, double a
     if (best_action == kNoAction || (maximise ? value > best : value < best)) {
       best = value;
       best_action = action;
-      const std::vector<Action>& rest = frame(ply + 1).line;
-      f.line.assign(1, action);
-      f.line.insert(f.line.end(), rest.begin(), rest.end());
+      if (!options_.only_value) {
+        const std::vector<Action>& rest = frame(ply + 1).line;
+        f.line.assign(1, action);
+        f.line.insert(f.line.end(), rest.begin(), rest.end());
+      }
     }
     if (!options_.prune) continue;
     (maximise ? alpha : beta) = maximise ? std::max(alpha, best) : std::min(beta, best);

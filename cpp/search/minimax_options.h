@@ -46,6 +46,7 @@ struct MinimaxOptions {
   ProbCut probcut;
   bool exact_root = false;     // every root move gets its exact value
   bool skip_forced = false;    // a single legal move is played unsearched
+  bool only_value = false;     // no lines of play: what the game knows of a position is not searched again
   bool utility_bounds = true;  // the search window starts at [min_utility, max_utility]
   double min_utility = -1.0;
   double max_utility = 1.0;

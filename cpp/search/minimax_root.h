@@ -30,6 +30,43 @@ MinimaxReport Minimax<G>::run(const State& root) {
   return report;
 }
 
+// The halves of the window one after the other: "is it better than the middle", "is it worse". Where results
+// are -1, 0 and 1 neither half has an inside, and both together take fewer nodes than the whole. What the
+// game holds likelier is asked first.
+template <Game G>
+MinimaxReport Minimax<G>::prove(const State& root) {
+  if (kDeepens || !std::isfinite(low_) || !std::isfinite(high_)) return run(root);
+  start_ = std::chrono::steady_clock::now();
+  maximiser_ = game_.player(root);
+  MinimaxReport report;
+  const double half = 0.5 * (low_ + high_);
+  const bool above_first = evaluate(root) >= half;
+  double lower = low_, upper = high_;
+  report.stopped = "complete";
+  try {
+    for (const bool above : {above_first, !above_first}) {
+      const double alpha = above ? half : low_, beta = above ? high_ : half;
+      Action best = kNoAction;
+      count_node();
+      const double value =
+          search_choice(root, maximiser_, {options_.depth, 0}, alpha, beta, 0, report.action, best);
+      if (horizon_) {
+        report.stopped = "depth";
+        break;
+      }
+      if (value > alpha || report.action == kNoAction) report.action = best;
+      if (value > alpha) lower = value;
+      if (value < beta) upper = value;
+      if (lower >= upper) break;
+    }
+  } catch (const Stopped& stopped) {
+    report.stopped = stopped.reason;
+  }
+  report.value = lower;
+  report.nodes = nodes_;
+  return report;
+}
+
 template <Game G>
 void Minimax<G>::deepen(const State& root, MinimaxReport& report) {
   report.value = middle();

@@ -38,8 +38,12 @@ class MoveOrder {
       if (action == table_move) score = std::numeric_limits<std::int64_t>::max();
       scored_.push_back({score, action});
     }
-    std::stable_sort(scored_.begin(), scored_.end(),
-                     [](const auto& a, const auto& b) { return a.first > b.first; });
+    // By insertion: moves are few, and std::stable_sort would allocate a buffer at every node.
+    for (auto at = scored_.begin(); at != scored_.end(); ++at) {
+      const auto place = std::upper_bound(scored_.begin(), at, at->first,
+                                          [](auto score, const auto& m) { return score > m.first; });
+      std::rotate(place, at, at + 1);
+    }
     for (std::size_t i = 0; i < actions.size(); ++i) actions[i] = scored_[i].second;
   }
 

@@ -15,7 +15,7 @@ struct Knowledge<Nannon> {
   explicit Knowledge(const Nannon& game) : game_(game) {}
 
   // A side's burden is its race (pips to go) and its checkers not yet safe: at home most, in a block least.
-  // The tempo, a roll's worth of pips, belongs to whoever is to roll or move.
+  // The tempo, a roll's worth of pips, belongs to the player to roll or move.
   double evaluate(const Nannon::State& s) const {
     const double tempo = kTempo / (game_.checkers() * (game_.points() + 1));
     const double sum = burden(s, 1) - burden(s, 0) + (s.turn == 0 ? tempo : -tempo);

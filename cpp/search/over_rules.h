@@ -1,4 +1,4 @@
-// The world of the true rules: nodes are game states, chance is what the rules say, ends are exact. What the
+// The world of the true rules: nodes are game states, chance is the rules', ends are exact. What the
 // game pays is divided by `value_scale`: on the way it goes to the edges and an end is worth nothing more,
 // else the end is worth its return.
 #pragma once

@@ -24,7 +24,7 @@ struct Proof {
 template <Game G>
 Proof prove_position(const G& game, const typename G::State& root, const MinimaxOptions& options,
                      const MinimaxHooks<G>& hooks) {
-  const MinimaxReport report = Minimax<G>(game, options, hooks, nullptr).run(root);
+  const MinimaxReport report = Minimax<G>(game, options, hooks, nullptr).prove(root);
   if (report.stopped != "complete") return {false, kNoAction, 0.0, report.nodes};
   return {true, report.action, report.value + 0.0, report.nodes};  // a draw is 0, never -0
 }

@@ -128,7 +128,7 @@ class Recorder {
   bool truncated() const { return truncated_; }
 
  private:
-  // What the children's intervals say of their parent's.
+  // The parent's interval by those of its children.
   void refresh(RecordedNode& node) const {
     if (node.children.empty()) return;
     Interval sum{0.0, 0.0};

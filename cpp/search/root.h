@@ -93,7 +93,7 @@ class RootChoice {
   // Whether that ended a phase of Sequential Halving: `note` what it knew then.
   bool simulation_done(int cost, bool visited) { return halving_.simulation_done(cost, visited) && halves(); }
 
-  // Keeps what is known of every action, for whoever wants to see how the choice came about.
+  // Keeps what is known of every action, for a report of how the choice came about.
   void note(const Tree& tree, Selector& selector) {
     const std::span<const Edge> edges = tree.edges(Tree::kRoot);
     const std::span<const double> sigma = selector.sigma(tree, Tree::kRoot);

@@ -1,5 +1,5 @@
 // One search: the descent, the expansion and the backup, over any world. It runs until it needs a network,
-// says what it needs, and goes on when it has been told; a batch of searches is thereby driven in lock step.
+// names the nodes to evaluate, and goes on when they are; a batch of searches is thereby driven in lock step.
 #pragma once
 
 #include <algorithm>
@@ -52,7 +52,7 @@ class Search {
   void await_root() { pending_.push_back(Tree::kRoot); }
   void root_filled() { pending_.clear(); }
 
-  // Nodes that await the network's word; filled through `fill` in this order, then `advance` again.
+  // Nodes that await the network's evaluation; filled through `fill` in this order, then `advance` again.
   std::span<const Index> pending() const { return pending_; }
   void fill(std::size_t i, const Evaluation& evaluation) {
     if constexpr (requires { world_.expect_visits(0, 0.0); })
@@ -92,7 +92,7 @@ class Search {
       if (kind == NodeKind::identity && path_.chance_run() >= kMaxChanceRun && !config_.paper_budget) {
         return back_up(last_mover_sign() * tree_.node(at_).raw);
       }
-      // A model is not asked deeper than it is trusted: what it said of the last position has to do.
+      // A model is not unrolled deeper than it is trusted: its value of the last position has to do.
       if (config_.max_depth > 0 && path_.depth() >= config_.max_depth &&
           (kind == NodeKind::choice || is_valued_chance(at_))) {
         return back_up(leaf_value(at_));
@@ -132,7 +132,7 @@ class Search {
     }
   }
 
-  // The network has spoken about the pending nodes.
+  // The network has evaluated the pending nodes.
   void resume() {
     evaluations_ += static_cast<int>(pending_.size());
     cost_ += static_cast<int>(pending_.size());
@@ -174,7 +174,7 @@ class Search {
     return W::values_chance(config_.chance_value) && tree_.node(node).kind == NodeKind::chance;
   }
 
-  // A learned terminal node belongs to whoever moved last, and may take that choice node's value. So does a
+  // A learned terminal node belongs to the last mover, and may take that choice node's value. So does a
   // chance node, where it has one.
   Index make_identity_child(Index node, int edge) {
     const Index child = world_.expand_identity(tree_, node, edge);

@@ -1,4 +1,4 @@
-// What the planner asks of a network: a learned model (Simulator) or a judge of true positions (Evaluator).
+// What the planner needs of a network: a learned model (Simulator) or a judge of true positions (Evaluator).
 #pragma once
 
 #include <algorithm>

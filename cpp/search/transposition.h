@@ -45,19 +45,26 @@ class TranspositionTable {
  public:
   TranspositionTable(std::size_t max_entries, bool by_depth) : by_depth_(by_depth) {
     while (limit_ * 2 <= max_entries) limit_ *= 2;
-    slots_.resize(std::min<std::size_t>(limit_, 1 << 12));
+    buckets_.resize(std::min<std::size_t>(limit_, 1 << 12) / 2);
+  }
+
+  // The entry will be asked for soon: memory may fetch it meanwhile.
+  void prefetch(const Key& key, int depth) const {
+#ifdef __GNUC__
+    __builtin_prefetch(&buckets_[bucket(key, depth)]);
+#endif
   }
 
   const TableEntry* find(const Key& key, int depth) const {
-    const std::size_t i = bucket(key, depth);
-    for (const std::size_t slot : {i, i + 1}) {
-      if (same(slots_[slot], key, depth)) return &slots_[slot].entry;
+    const Bucket& b = buckets_[bucket(key, depth)];
+    for (const Slot* slot : {&b.deep, &b.fresh}) {
+      if (same(*slot, key, depth)) return &slot->entry;
     }
     return nullptr;
   }
 
   void store(const Key& key, const TableEntry& entry) {
-    if (used_ * 2 > slots_.size() && slots_.size() < limit_) grow();
+    if (used_ > buckets_.size() && 2 * buckets_.size() < limit_) grow();
     put({key, entry});
   }
 
@@ -66,23 +73,24 @@ class TranspositionTable {
     Key key{};
     TableEntry entry;
   };
+  // Two slots, on one line of the processor's cache where they fit.
+  struct alignas(2 * sizeof(Slot) == 64 ? 64 : alignof(Slot)) Bucket {
+    Slot deep;   // keeps the deeper search
+    Slot fresh;  // the newer one
+  };
 
-  // The first of the two slots of a position.
   std::size_t bucket(const Key& key, int depth) const {
     const std::uint64_t own = key_hash(key);
     const std::uint64_t hash = by_depth_ ? mix64(own) + static_cast<std::uint64_t>(depth) : own;
-    return mix64(hash) & (slots_.size() - 1) & ~std::size_t{1};
+    return mix64(hash) & (buckets_.size() - 1);
   }
 
   bool same(const Slot& slot, const Key& key, int depth) const {
     return slot.entry.bound != Bound::kNone && slot.key == key && (!by_depth_ || slot.entry.depth == depth);
   }
 
-  // The first slot keeps the deeper search, the second the newer one.
   void put(const Slot& slot) {
-    const std::size_t i = bucket(slot.key, slot.entry.depth);
-    Slot& deep = slots_[i];
-    Slot& fresh = slots_[i + 1];
+    auto& [deep, fresh] = buckets_[bucket(slot.key, slot.entry.depth)];
     if (same(deep, slot.key, slot.entry.depth)) {
       deep = slot;
     } else if (same(fresh, slot.key, slot.entry.depth)) {
@@ -98,20 +106,21 @@ class TranspositionTable {
   }
 
   void grow() {
-    memory::require(2.0 * static_cast<double>(slots_.size() * sizeof(Slot)), "a larger transposition table",
-                    "give fewer table_entries");
-    std::vector<Slot> old(slots_.size() * 2);
-    old.swap(slots_);
+    memory::require(2.0 * static_cast<double>(buckets_.size() * sizeof(Bucket)),
+                    "a larger transposition table", "give fewer table_entries");
+    std::vector<Bucket> old(buckets_.size() * 2);
+    old.swap(buckets_);
     used_ = 0;
-    for (const Slot& slot : old) {
-      if (slot.entry.bound != Bound::kNone) put(slot);
+    for (const Bucket& b : old) {
+      if (b.fresh.entry.bound != Bound::kNone) put(b.fresh);
+      if (b.deep.entry.bound != Bound::kNone) put(b.deep);
     }
   }
 
   bool by_depth_;
   std::size_t limit_ = 2;
   std::size_t used_ = 0;
-  std::vector<Slot> slots_;
+  std::vector<Bucket> buckets_;
 };
 
 // Text keys, of games written in Python: a map that takes no more than its limit.
@@ -119,6 +128,8 @@ template <>
 class TranspositionTable<std::string> {
  public:
   TranspositionTable(std::size_t max_entries, bool by_depth) : limit_(max_entries), by_depth_(by_depth) {}
+
+  void prefetch(const std::string&, int) const {}
 
   const TableEntry* find(const std::string& key, int depth) const {
     const auto at = entries_.find(full_key(key, depth));

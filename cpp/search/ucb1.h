@@ -56,7 +56,7 @@ template <class InverseRoot>
   return best_ucb1(edges, explore, [](std::int32_t n) { return kRoots.inverse_in_table(n); });
 }
 
-// The first edge not tried yet, if any: they are tried in order, so the last one tells.
+// The first edge not tried yet, if any: they are tried in order, so the last one decides.
 inline int first_untried(std::span<const Edge> edges, std::int32_t visits) {
   if (edges.back().visits > 0) return -1;
   // Most often each of the others was tried once, and the node itself once or (the root) never.

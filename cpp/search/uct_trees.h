@@ -57,7 +57,7 @@ class UctTrees {
   using S = Search<PlayoutWorld<G>>;
   using Ask = std::function<bool()>;
 
-  // `interrupted` is asked on the calling thread only. `is_interrupt` says in a catch block whether what was
+  // `interrupted` is called on the calling thread only. `is_interrupt` is in a catch block whether what was
   // thrown is Ctrl-C, which ends the search instead of losing it.
   UctTrees(std::span<S> searches, const UctOptions& options, int threads, Ask interrupted, Ask is_interrupt)
       : searches_(searches),
@@ -115,7 +115,7 @@ class UctTrees {
     }
   }
 
-  // Ctrl-C is heard while the others are still at work.
+  // Ctrl-C is noticed while the others are still at work.
   void wait_for_others() {
     std::unique_lock lock(mutex_);
     while (!ended_.wait_for(lock, std::chrono::milliseconds(20), [this] { return working_ == 0; })) {

@@ -9,7 +9,7 @@
 
 namespace dicezero {
 
-// What a network said about one new node. Pointers live until `fill` returns; null where the model has no
+// A network's evaluation of one new node. Pointers live until `fill` returns; null where the model has no
 // such head.
 struct Evaluation {
   const float* policy_logits = nullptr;  // [A]
@@ -27,13 +27,13 @@ concept World =
       // Does the network value chance nodes too, where their value is to be found in that way?
       { W::values_chance(ChanceValue::completed) } -> std::same_as<bool>;
 
-      // Makes the node behind an edge of a choice or chance node. `awaits` tells whether it needs a network
+      // Makes the node behind an edge of a choice or chance node. `awaits` is whether it needs a network
       // before use.
       { world.expand(tree, node, edge) } -> std::same_as<Index>;
       { constant.awaits(tree, node) } -> std::same_as<bool>;
       // Makes the node behind an edge of an identity node.
       { world.expand_identity(tree, node, edge) } -> std::same_as<Index>;
-      // Writes what the network said into a node that awaits it, and into the edge that led there.
+      // Writes the network's evaluation into a node that awaits it, and into the edge that led there.
       { world.fill(tree, node, evaluation) } -> std::same_as<void>;
       // Values a new choice node without a network (a play-out), for who moves there, if this world does
       // that.

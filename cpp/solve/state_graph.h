@@ -37,7 +37,7 @@ class StateGraph {
                      " actions; games of up to 32767 can be solved");
     SizeProbe<G> probe(game_, kTooMany * static_cast<double>(max_states));
     const double began = cpu_seconds();
-    double probe_after = kPatienceSeconds;
+    double probed = 0.0, probe_after = kPatienceSeconds;
     std::uint64_t next_report = 0;
     std::deque<State> frontier;
     add(game.initial_state(), 0, kNoAction, frontier);
@@ -48,10 +48,11 @@ class StateGraph {
       if (targets_.size() >= next_report) {
         next_report = targets_.size() + kEdgesPerReport;
         monitor({"enumerate", keys_.size(), 0, 0.0});
-        const double passed = cpu_seconds() - began;
-        if (passed > probe_after && probe.undecided()) {
-          check_probe(probe.play(7.0 * passed, monitor), max_states);
-          probe_after = 16.0 * passed;  // half of the time goes into finding states
+        const double finding = cpu_seconds() - began - probed;
+        if (finding > probe_after && probe.undecided()) {
+          check_probe(probe.play(std::max(0.5 * finding, kFirstProbeSeconds), monitor), max_states);
+          probed = cpu_seconds() - began - finding;
+          probe_after = std::max(probed, 2.0 * finding);  // half of the time goes into finding
         }
       }
       if (keys_.size() > max_states) throw too_large("at least " + std::to_string(keys_.size()), max_states);
@@ -145,7 +146,8 @@ class StateGraph {
   static constexpr double kHopeless = 50.0;
   static constexpr std::uint64_t kEdgesPerReport = 256;
   // A game not found through by then is probed, and refused if it is so many times too large.
-  static constexpr double kPatienceSeconds = 0.2;
+  static constexpr double kPatienceSeconds = 0.1;
+  static constexpr double kFirstProbeSeconds = 1.5;  // with the time to begin, below two
   static constexpr double kTooMany = 1.5;
 
   TooLarge too_large(const std::string& count, std::uint64_t max_states) const {

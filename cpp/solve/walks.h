@@ -21,7 +21,8 @@ namespace dicezero {
 // sum p(s)^2 states on average, and by Cauchy and Schwarz there are at least (sum p(s))^2 / sum p(s)^2
 // states: the squared mean length over the mean number shared. Equally likely states make the bound tight.
 //
-// The bound is never above the truth but for chance, for which `kCaution` meetings more than were seen allow.
+// The bound is never above the truth but for chance, for which `kCaution` meetings and `kErrors` standard
+// errors more than were seen allow.
 // Two games that meet may go on together, as in a corridor without choices, so a meeting counts as many
 // states as twins, two games that go on from one state of a third, have in common on average.
 class Visits {
@@ -77,6 +78,7 @@ class Visits {
 
  private:
   static constexpr double kCaution = 10.0;
+  static constexpr double kErrors = 4.0;  // many windows of depths are tried, and the best bound is taken
 
   struct Visit {
     std::uint64_t key;
@@ -88,7 +90,7 @@ class Visits {
 
   double bound_between(std::uint32_t first, std::uint32_t last) const {
     double length = 0.0;
-    double shared = kCaution * together();
+    double shared = 0.0;
     for (std::size_t i = 0; i < visits_.size();) {
       double here = 0.0;
       const std::uint64_t key = visits_[i].key;
@@ -97,6 +99,7 @@ class Visits {
       length += here;
       shared += 0.5 * here * (here - 1.0);
     }
+    shared += kCaution * together() + kErrors * std::sqrt(shared * together());
     return games_ < 2 ? 0.0 : 0.5 * length * length * (games_ - 1.0) / games_ / shared;
   }
 

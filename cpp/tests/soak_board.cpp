@@ -1,5 +1,5 @@
-// Random towers and board networks on every kernel of this machine, to be run under the sanitizers: they say
-// what plain loops say, and a board's answer does not depend on its batch.
+// Random towers and board networks on every kernel of this machine, to be run under the sanitizers: they
+// return what plain loops return, and a board's answer does not depend on its batch.
 #include <cmath>
 #include <cstdio>
 #include <cstdlib>
@@ -105,7 +105,7 @@ void soak_gradient(Rng& rng) {
   }
 }
 
-// A learned model: each row alone says what it says among the others.
+// A learned model: each row alone has the outputs it has among the others.
 long soak_model(Rng& rng) {
   Drawn drawn(rng);
   const Planes board = draw_board(rng, 11);
@@ -171,7 +171,7 @@ long soak_model(Rng& rng) {
   return rows;
 }
 
-// An evaluator's mean over symmetric forms: each row alone says what it says among the others.
+// An evaluator's mean over symmetric forms: each row alone has the outputs it has among the others.
 void soak_symmetric(Rng& rng) {
   Drawn drawn(rng);
   const Planes board = draw_board(rng, 9);

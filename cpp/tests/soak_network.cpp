@@ -1,5 +1,5 @@
 // Native networks of random sizes on every kernel of this machine, to be run under the sanitizers. The folded
-// step has to say what the three networks say as they stand.
+// step has to return what the three networks return as they stand.
 #include <cmath>
 #include <cstdio>
 #include <cstdlib>
@@ -46,7 +46,7 @@ struct Drawn {
   std::vector<LayerWeights> layers;
 };
 
-// What a model says of a batch, and the rows it leaves behind.
+// A model's outputs for a batch, and the rows it leaves behind.
 struct Said {
   Said(const Simulator& model, int rows, int row_size)
       : next(static_cast<std::size_t>(rows) * row_size),

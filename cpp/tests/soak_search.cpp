@@ -13,7 +13,7 @@
 namespace dicezero {
 namespace {
 
-// A model that says anything: what it says is a function of the hidden state and the action alone.
+// A model that returns anything: its output is a function of the hidden state and the action alone.
 class RandomModel : public Simulator {
  public:
   int hidden_size() const override { return 3; }

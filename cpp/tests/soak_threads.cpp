@@ -1,5 +1,5 @@
 // The planner, UCT and networks on several threads at once, to be run under ThreadSanitizer: no race, and
-// what comes out is what one thread says. ./soak_threads [rounds]
+// the result is that of one thread. ./soak_threads [rounds]
 #include <cstdio>
 #include <cstdlib>
 #include <thread>

@@ -38,7 +38,7 @@ def observation_space(spec: ObservationSpec) -> spaces.Box:
 class GameEnv(gymnasium.Env[npt.NDArray[Any], np.int64]):
     """One player's view of a game: dice roll and the opponent moves inside ``reset`` and ``step``.
 
-    ``info["action_mask"]`` [actions, int8] says which actions are legal; ``action_space.sample(mask)`` heeds
+    ``info["action_mask"]`` [actions, int8] marks the legal actions; ``action_space.sample(mask)`` heeds
     it. Observations are those of the player at ``seat``, rewards what the game pays that player.
 
     Args:
@@ -50,7 +50,7 @@ class GameEnv(gymnasium.Env[npt.NDArray[Any], np.int64]):
         render_mode: ``ansi`` gives the board as text.
     """
 
-    metadata = {"render_modes": ["ansi"], "render_fps": 1}  # noqa: RUF012 - Gymnasium's own way to say it
+    metadata = {"render_modes": ["ansi"], "render_fps": 1}  # noqa: RUF012 - Gymnasium's own form
 
     def __init__(
         self,
@@ -120,8 +120,8 @@ class GameEnv(gymnasium.Env[npt.NDArray[Any], np.int64]):
         while not self._table.over and self._table.mover != self._seat:
             assert self._opponent is not None  # noqa: S101 - a game for two has one
             seed = int(self.np_random.integers(2**63))
-            found = uninterrupted(self._opponent.search(self._table.state.clone(), seed=seed))
-            paid += self._table.play(found.action)
+            reply = uninterrupted(self._opponent.search(self._table.state.clone(), seed=seed))
+            paid += self._table.play(reply.action)
         return paid
 
     def _info(self) -> dict[str, Any]:

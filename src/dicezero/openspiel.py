@@ -56,7 +56,7 @@ class AgentBot(pyspiel.Bot):  # type: ignore[misc]
 
 
 def make_bot(agent: str, game: Any, *, seed: int = 0) -> AgentBot:
-    """The agent of that name as a bot, for whoever is to move.
+    """The agent of that name as a bot, for the player to move.
 
     Args:
         agent: such as ``"alphabeta(depth=6)"``, ``"uct(simulations=1000)"`` or ``"run(path=DIR)"``.
@@ -64,7 +64,7 @@ def make_bot(agent: str, game: Any, *, seed: int = 0) -> AgentBot:
         seed: the same seed plays the same game.
 
     Raises:
-        GameError: a trait of the game does not fit; the message says which.
+        GameError: a trait of the game does not fit; the message names it.
         AgentError: there is no such agent, or it does not fit the game.
     """
     native = isinstance(game, SpielGame)

@@ -37,7 +37,7 @@ class GameAEC(AECEnv):  # type: ignore[misc]
         render_mode: ``ansi`` gives the board as text.
     """
 
-    metadata = {  # noqa: RUF012 - PettingZoo's own way to say it
+    metadata = {  # noqa: RUF012 - PettingZoo's own form
         "render_modes": ["ansi"],
         "is_parallelizable": False,
         "name": "dicezero_v0",

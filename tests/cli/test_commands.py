@@ -104,7 +104,8 @@ def test_search(run, refused):
     shown = run(*words[:-1], "--show", "--depth-shown", "1").out
     assert "▲ root" in shown
     assert "● home/3" in shown
-    assert "append one of its outcomes: roll 1 (or 0)" in refused("search", "random", "--game", "nannon")
+    at_the_start = refused("search", "random", "--game", "nannon")
+    assert "chance acts at the start; begin it with one of its outcomes: roll 1 (or 0)" in at_the_start
 
 
 def test_moves_are_strings_or_ids_with_commas_in_brackets(run, refused):

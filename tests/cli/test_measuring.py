@@ -57,6 +57,13 @@ def test_a_sample_of_decisions_has_an_interval_and_a_source(run, model):
     assert "network alone against perfect play" in sample["drawn_by"]
 
 
+def test_a_sample_as_large_as_the_game_is_the_game(run, model):
+    data = run("evaluate", model, "--exact", "--sample", "14040", "--json").data
+    assert data == run("evaluate", model, "--exact", "--json").data
+    assert data["policy"] == "search"
+    assert "sample" not in data
+
+
 def test_games_against_anyone_with_luck_taken_out(run, model):
     words = ("evaluate", model, "--games", "30", "--opponent", "optimal")
     data = run(*words, "--json").data
@@ -72,6 +79,11 @@ def test_dynamics_by_depth(run, model, rules, refused):
     assert [row["depth"] for row in data["dynamics"]["by_depth"]] == [0, 1, 2, 3]
     assert 0.0 <= data["top_move"] <= 1.0
     assert 0.0 <= data["uniform"] <= 1.0
+    who = data["dynamics"]["next_to_act"]
+    assert list(who) == list(who["chance"]) == ["mover", "other", "chance", "end"]
+    after_the_root = sum(row["positions"] for row in data["dynamics"]["by_depth"][1:])
+    assert sum(sum(row.values()) for row in who.values()) == after_the_root
+    assert "who acts next" in run("evaluate", model, "--dynamics", "--games", "2").out
     assert "needs a run that learns a model" in refused("evaluate", rules, "--dynamics")
 
 
@@ -199,5 +211,5 @@ def test_analyse_tells_errors_and_luck_of_a_file_apart(run, refused, tmp_path):
     assert "without the luck of the dice" in shown
     assert "is no file of games" in refused("analyse", str(tmp_path / "games.txt"))
     assert "cannot be read" in refused("analyse", str(tmp_path / "other.jsonl"))
-    assert "does not say what" in refused("analyse", str(file), "--judge", "uct(simulations=1)")
+    assert "does not value" in refused("analyse", str(file), "--judge", "uct(simulations=1)")
     assert "--worst -1 must be at least 0" in refused("analyse", str(file), "--worst", "-1")

@@ -6,6 +6,9 @@ from pathlib import Path
 
 import pytest
 
+from dicezero.cli.solve import StateSearch
+from dicezero.solve import Progress
+
 
 def test_wins_are_said_only_where_nothing_else_is_paid(run):
     assert "first player wins  0.515736870969" in run("solve", "nannon").out
@@ -40,3 +43,15 @@ def test_payment_without_end_is_refused_with_the_remedy(refused, tmp_path: Path)
     wheel = "Graph((Node(0, (0,), (1.0,)),), players=1, pays=True)"
     file.write_text(source.read_text(encoding="utf-8") + f"\n\nWHEEL = {wheel}\n", encoding="utf-8")
     assert "give the game a discount below 1, or an end" in refused("solve", f"{file}:WHEEL")
+
+
+def test_the_search_for_states_shows_how_far_it_is_and_when_it_ends_at_the_latest() -> None:
+    search = StateSearch(20_000_000)
+    assert search.line() == "0 states found, the limit is 20,000,000"
+    search.update(Progress("enumerate", 0, 0, 0.0), 10.0)
+    search.update(Progress("enumerate", 100_000, 0, 0.0), 10.1)
+    search.update(Progress("probe", 77, 0, 0.0), 11.3)
+    rate = "100,000 states found, the limit is 20,000,000, 1,000,000 a second"
+    assert search.line() == f"{rate}: all or too many in 40 s at the latest; testing whether it is too large"
+    search.update(Progress("enumerate", 200_000, 0, 0.0), 11.4)  # the test's time is not the search's
+    assert search.line().endswith("1,000,000 a second: all or too many in 40 s at the latest")

@@ -69,3 +69,19 @@ def test_names_from_elsewhere_open_no_files():
     """Only the command line reads files: a name in a run's folder or a request must not."""
     with pytest.raises(ValueError, match="is not a name"):
         load_game(FIGURE)
+
+
+@pytest.mark.parametrize(
+    ("name", "command"),
+    [
+        ("figure", ("alphabeta(ordering=none,table_entries=0,utility_bounds=false)", "--game", FIGURE)),
+        (
+            "tree",
+            ("expectiminimax(depth=2)", *("--game", "nannon", "--moves", "roll 2", "--depth-shown", "3")),
+        ),
+    ],
+)
+def test_pictures_of_the_docs_are_what_their_commands_draw(run, tmp_path, name, command):
+    run("search", *command, "--tree", str(tmp_path / "made.svg"))
+    kept = EXAMPLES.parent / "docs" / "images" / f"{name}.svg"
+    assert (tmp_path / "made.svg").read_text() == kept.read_text(), "draw it anew: docs/howto/trees.md"

@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 from rich.console import Console
 
-from dicezero.cli.measured import dynamics_table, mistakes_table, strength_table
+from dicezero.cli.measured import dynamics_table, mistakes_table, next_to_act_table, strength_table
 from dicezero.cli.progress import Bar
 from dicezero.cli.runs import _table as runs_table
 from dicezero.cli.screen import _COLUMNS, Screen
@@ -127,7 +127,23 @@ def test_every_command_prints_its_table_whole(run, command, monkeypatch, tmp_pat
         assert len({re.sub(r"seconds[0-9.]+", "", flat) for flat in seen}) == 1
 
 
-DEPTH = DepthReport(0, 271, 0.8, 0.83, 0.8, 0.8, 0.0676, None, None, 1.0, 0.55, 0.01, 0.1531)
+DEPTH = DepthReport(
+    depth=0,
+    positions=271,
+    top_move=0.8,
+    uniform=0.83,
+    top_move_choice=0.8,
+    uniform_choice=0.8,
+    illegal_mass=0.0676,
+    dice_distance=None,
+    dice_worst=None,
+    identity=1.0,
+    chance_seen=None,
+    chance_imagined=0.02,
+    end_seen=0.55,
+    end_imagined=0.01,
+    value_error=0.1531,
+)
 RUN = RunSummary(
     path="/somewhere/runs/a-run-with-a-long-name",
     preset="gumbel-ndmz",
@@ -152,12 +168,18 @@ def a_strength(**figures: float) -> Strength:
 def measured_tables() -> dict[str, tuple[object, tuple[str, ...]]]:
     """Tables of evaluate and runs, with texts that have to be there."""
     depths = tuple(dataclasses.replace(DEPTH, depth=depth) for depth in (0, 1))
-    report = DynamicsReport(games=10, positions=542, top_move=0.8, uniform=0.83, by_depth=depths)
+    report = DynamicsReport(
+        games=10, positions=542, top_move=0.8, uniform=0.83, next_to_act=None, by_depth=depths
+    )
     mistake = Mistake(7, "x.x.oo x home 1 safe 0; o to move 4", "1/5", "home/4*", 0.3809, 0.03, 0.011423)
     strengths = {"network": a_strength(), "search": a_strength(vs_optimal=0.125)}
     return {
         "strength": (strength_table(strengths, None, 32), ("0.250000", "0.125000", "0.2000 / 0.3000")),
         "mistakes": (mistakes_table([mistake]), ("home/4*", "0.011423", "o to move 4")),
+        "next to act": (
+            next_to_act_table(((271, 0, 0, 0), (0, 90, 10, 0), (0, 0, 0, 0), (1, 0, 0, 3))),
+            ("chance", "0.1000", "0.7500"),
+        ),
         "dynamics": (dynamics_table(report), ("0.1531", "end seen", "identity")),
         "runs": (
             runs_table([RUN]),
@@ -167,7 +189,7 @@ def measured_tables() -> dict[str, tuple[object, tuple[str, ...]]]:
 
 
 @pytest.mark.parametrize("width", [*WIDTHS, 10_000])
-@pytest.mark.parametrize("name", ["strength", "mistakes", "dynamics", "runs"])
+@pytest.mark.parametrize("name", ["strength", "mistakes", "next to act", "dynamics", "runs"])
 def test_tables_of_runs_and_their_measurement_are_whole(name: str, width: int):
     table, shown = measured_tables()[name]
     lines = drawn(table, width)

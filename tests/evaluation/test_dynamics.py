@@ -77,7 +77,12 @@ def test_a_perfect_model_has_full_marks_at_every_depth(perfect, tables, games):
         assert row.identity in (None, 1.0)
         assert row.end_seen in (None, 1.0)
         assert row.end_imagined in (None, 0.0)
+        assert row.chance_seen in (None, 1.0)
+        assert row.chance_imagined in (None, 0.0)
         assert row.value_error < 1e-6
+    table = np.array(report.next_to_act)
+    assert (table.diagonal() > 0).all()
+    assert table.sum() == table.diagonal().sum() == report.positions - report.by_depth[0].positions
     # Moves and rolls alternate: dice are judged at odd depths, choices at even ones.
     assert [row.dice_distance is None for row in report.by_depth] == [True, False] * 3 + [True]
     assert [row.illegal_mass is None for row in report.by_depth] == [False, True] * 3 + [False]
@@ -116,6 +121,32 @@ def test_loaded_dice_a_blind_eye_and_one_illegal_favourite_are_each_seen(perfect
     assert report.uniform == 0.0
 
 
+def test_who_acts_next_is_counted_by_who_was_named(perfect, tables, games):
+    confused = tables.identity_logits.copy()
+    confused[:, 2] = -60.0  # knows of no dice
+    report = measure_dynamics(Table(perfect, replace(tables, identity_logits=confused)), games, depth=2)
+    first, second = report.by_depth[1:]
+    assert (first.chance_seen, first.chance_imagined) == (0.0, 0.0)
+    assert second.chance_seen is None  # after a roll somebody moves, or it is over
+    chance = report.next_to_act[2]
+    assert chance[2] == 0
+    assert sum(chance) == (games.actor[games.roots + 1] == -1).sum() > 100
+    named = report.data()["dynamics"]["next_to_act"]
+    assert [named["chance"][who] for who in ("mover", "other", "chance", "end")] == list(chance)
+
+    confused[:, 2] = 60.0  # knows of nothing else
+    report = measure_dynamics(Table(perfect, replace(tables, identity_logits=confused)), games, depth=2)
+    assert [row.chance_seen for row in report.by_depth] == [None, 1.0, None]
+    assert report.by_depth[2].chance_imagined == 1.0
+
+
+def test_values_are_compared_in_the_games_units(perfect, tables, games):
+    """Returns of up to 3 points: a value of 1 of the model stands for 3 of the truth."""
+    points = replace(games, value=3.0 * games.value)
+    for row in measure_dynamics(Table(perfect, tables), points, depth=2, scale=3.0).by_depth:
+        assert row.value_error < 1e-6
+
+
 def test_games_are_a_function_of_the_seed_and_end_at_their_end(games, solution):
     again = random_trajectories(GAME, games=60, seed=1, solution=solution)
     assert np.array_equal(games.action, again.action)
@@ -136,6 +167,7 @@ def test_muzero_which_knows_no_dice_and_no_end_is_judged_on_what_it_has():
     assert report.by_depth[0].positions > report.by_depth[3].positions > 20
     assert all(row.positions > 0 and row.illegal_mass > 0.0 for row in report.by_depth)
     assert all(row.identity is row.dice_distance is row.end_seen is None for row in report.by_depth)
+    assert report.next_to_act is report.data()["dynamics"]["next_to_act"] is None
 
 
 def test_depth_is_checked(perfect, tables, games):

@@ -259,3 +259,11 @@ def test_a_match_meter_varies_its_openings_and_says_so_in_its_name() -> None:
     assert make_meter(meter.name, player, None).name == meter.name
     with pytest.raises(MeterError, match="opening=-1"):
         make_meter("match(opponent=random,opening=-1)", player, None)
+
+
+def test_a_page_has_scores_in_per_cent_and_returns_as_they_are() -> None:
+    match = {"meter": "match", "score": 0.512, "score_low": 0.48, "score_high": 0.544, "opponent": "random"}
+    assert strength_text(match) == "0.512 (0.480 to 0.544) against random"
+    assert strength_text(match, percent=True) == "51.2 % (48.0 to 54.4 %) against random"
+    assert strength_text({"meter": "exact", "vs_optimal": 0.49667}, percent=True) == "49.67 %"
+    assert strength_text({"meter": "mean_return", "mean_return": 1.876}, percent=True) == "1.88"

@@ -94,7 +94,7 @@ def test_luck_counts_by_the_cube_that_stood_at_the_roll_and_ends_with_a_pass():
 
 
 def test_a_match_for_money_needs_agents_that_know_a_cube():
-    with pytest.raises(ValueError, match="random does not say how a game may end"):
+    with pytest.raises(ValueError, match="random does not predict how a game may end"):
         play_match(
             GAME, make_agent("random", GAME), Believing("b", EVEN), games=2, seed=1, money=MoneyRules(GAME)
         )

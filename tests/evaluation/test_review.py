@@ -88,5 +88,5 @@ def test_both_halves_of_a_double_are_one_turn():
 
 
 def test_a_judge_that_values_one_move_alone_is_refused():
-    with pytest.raises(AgentError, match=r"does not say what .* is worth; give a judge"):
+    with pytest.raises(AgentError, match=r"does not value .*; give a judge"):
         review(GAME.new_initial_state(), played(anything, 3), make_agent("uct(simulations=1)", GAME))

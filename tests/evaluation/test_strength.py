@@ -23,6 +23,7 @@ from dicezero.presets.settings import with_settings
 from dicezero.rules import load_game, spec_of
 from dicezero.runs.loading import first_weights
 from dicezero.solve import Policy, Solution, optimal, solve, uniform
+from dicezero.solve.hypergammon import solve_hypergammon
 
 
 @pytest.fixture(scope="module")
@@ -56,6 +57,27 @@ def test_random_play_is_measured_as_the_solver_does(solution: Solution):
     assert found.vs_random == pytest.approx(0.5, abs=1e-9)
     assert found.regret == pytest.approx(solution.regret(policy).mean, rel=1e-9)
     assert found.decisions == solution.regret(policy).decisions
+
+
+def test_points_are_points_where_a_game_counts_gammons():
+    """Hypergammon pays up to 3: scores are shares of that range, returns are points."""
+    solved = solve("backgammon(start=hyper1)")
+    first = Policy(
+        solved.positions, solved.positions.legal(0, len(solved.positions)).argmax(axis=1).astype(np.int16)
+    )
+    found = strength(first, solved)
+    assert solved.initial_value == pytest.approx(solve_hypergammon(1).first_player_value(start_of(solved)))
+    assert found.optimal_return == pytest.approx(0.0, abs=1e-9)
+    assert found.mean_return == pytest.approx(6.0 * (found.vs_optimal - 0.5))
+    assert found.mean_return < -0.05
+    assert found.exploitability_return == pytest.approx(6.0 * found.exploitability)
+    assert found.exploitability_return >= -found.mean_return
+    lost = found.decisions_played * found.regret_played
+    assert 6.0 * lost == pytest.approx(found.optimal_return - found.mean_return, abs=1e-9)
+
+
+def start_of(solved: Solution):
+    return solved.game.new_initial_state()
 
 
 @pytest.mark.parametrize("game", ["nannon", "tic_tac_toe", "nannon(points=4,checkers=2,sides=4)"])

@@ -65,6 +65,7 @@ def test_alone_there_are_returns_and_no_scores():
     top = strength(optimal(solution), solution)
     assert solution.initial_value == top.mean_return == top.optimal_return == pytest.approx(1.875)
     assert (top.vs_optimal, top.vs_random, top.exploitability) == (None, None, None)
+    assert top.exploitability_return is None
     assert top.decisions_played == pytest.approx(1.875)
     assert top.mistakes == ()
     chance = strength(uniform(solution.positions), solution)

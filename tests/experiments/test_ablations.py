@@ -16,6 +16,7 @@ from dicezero.evaluation.arena import play_match
 from dicezero.experiments import ablations
 from dicezero.experiments.ablations import OPENING, reproduce_ablations
 from dicezero.experiments.board_variants import (
+    ADOPTED,
     AGAIN,
     BASE,
     CHOICES,
@@ -77,6 +78,15 @@ def test_every_field_that_the_preset_for_boards_sets_is_varied() -> None:
         assert any(
             board == replace(base.board, **{field: getattr(board, field)}) for board in towers - {base.board}
         )
+
+
+def test_the_preset_for_boards_is_the_variant_that_was_adopted() -> None:
+    game = load_game("go(board_size=7)")
+    tower, adopted = preset_for("gumbel-alphazero", spec_of(game)), preset_of(ADOPTED, game)
+    assert tower.full_share == adopted.full_share
+    assert tower.buffer_games / tower.games == adopted.buffer_games / adopted.games  # rounds kept
+    assert tower.board == adopted.board
+    assert tower.fast_simulations == adopted.fast_simulations
 
 
 def test_a_game_that_tells_nothing_beside_its_result_has_no_such_variant() -> None:

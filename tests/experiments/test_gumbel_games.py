@@ -79,7 +79,7 @@ def test_minatar_is_learned_by_the_presets_of_small_planes():
     for method in MINATAR.methods:
         preset = method.at(2, Scale())
         assert fits(preset, spec) is None
-        assert (preset.epsilon, preset.reuse, preset.games) == (0.05, 8.0, 32)
+        assert (preset.epsilon, preset.reuse, preset.games, preset.max_moves) == (0.05, 8.0, 32, 1_000)
     assert [method.preset.explore_moves for method in MINATAR.methods] == [1_000_000, 4]
 
 
@@ -172,7 +172,7 @@ def test_returns_are_measured_alone():
     found = judge.measure(preset, planner, last=False)
     assert found["games_played"] == 4
     assert found["mean_return"] >= 0.0
-    assert f"{found['mean_return']:.2f}" in judge.told(found)
+    assert f"{found['mean_return']:.2f}" in judge.summary(found)
 
 
 def test_a_ledger_makes_what_is_missing_and_keeps_the_rest(tmp_path):

@@ -183,7 +183,7 @@ def test_a_run_learns_it_and_resumes_exactly(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("game", "settings", "says"),
     [
-        ("connect_four", {}, "tells nothing beside its result"),
+        ("connect_four", {}, "has no targets beside its result"),
         ("go(board_size=5)", {"architecture": "mlp"}, "architecture=board"),
     ],
 )

@@ -54,8 +54,13 @@ def test_the_page_shows_the_run_and_asks_nothing_of_others(whole):
     page = Page(html)
     text = " ".join(page.text)
     lines = read_metrics(whole, rounds=5)
-    assert f"{lines[3]['vs_optimal']:.4f}" in text  # the last that was measured
-    assert f"{lines[3]['vs_random']:.4f}" in text
+    assert f"{100 * lines[3]['vs_optimal']:.2f} %" in text  # the last that was measured
+    assert f"{100 * lines[3]['vs_random']:.2f} %" in text
+    figures = re.findall(r"<figure><figcaption>(Score[^<]*)</figcaption>(.*?)</figure>", html)
+    assert len(figures) == 2
+    for _, figure in figures:  # axis, points and label alike
+        shown = re.findall(r">(?:round [^<]* )?[-\d.]+ %<", figure)
+        assert len(shown) >= len(re.findall('text-anchor="end"', figure)) + len(re.findall("<title>", figure))
     assert str(sum(line["games"] for line in lines)) in text
     for word in (
         "Seed 7",
@@ -85,6 +90,11 @@ def test_every_point_of_a_curve_is_where_its_figure_says():
     level = re.search(r'class="level" x1="\d+" x2="\d+" y1="([\d.]+)"', chart)
     assert float(level[1]) < y2
     assert line_chart("Nothing", [Series("a", [])]) == ""
+    share = line_chart("Score", [Series("a", [(1, 0.2), (2, 0.4)])], level=("perfect", 0.5), percent=True)
+    assert "round 1: a 20 %<" in share
+    assert "perfect 50 %<" in share
+    assert "at the end a 40 %" in share
+    assert ">50 %</text>" in share
     assert "round 2: b 10<" in line_chart("Log", [Series("b", [(1, 0.0), (2, 10.0)])], scale="log")
 
 

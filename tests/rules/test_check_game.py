@@ -201,7 +201,7 @@ BROKEN = {
     "tensor grows": (
         "observation",
         broken(observation_tensor=lambda s, _: [0.0] * (2 + (s.at[0] > 2))),
-        "has 3 values, the shape says",
+        "has 3 values, its shape is",
     ),
     "tensor without shape": ("observation", broken({"observation_tensor_shape": None}), "raised TypeError"),
     "hidden dice": ("replay", broken(apply_action=hidden_dice), "another position"),

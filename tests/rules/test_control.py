@@ -13,6 +13,8 @@ from hypothesis import strategies as st
 from hypothesis.extra import numpy as arrays
 
 from dicezero import load_game
+from dicezero.agents import make_agent
+from dicezero.evaluation.alone import play_episodes
 from dicezero.rules import check_game
 from dicezero.rules.errors import GameError
 from dicezero.rules.extras import lacking
@@ -42,6 +44,18 @@ def test_minatar_planes_are_a_byte_each_and_a_network_sees_0_and_1():
     assert shown.sum() == 1 + 1 + 1 + 30  # paddle, ball, trail, three rows of bricks
     assert [state.action_to_string(0, action) for action in range(3)] == ["stay", "left", "right"]
     assert state.render().shape == (160, 160, 3)
+
+
+def test_minatar_episodes_are_played_to_their_own_end():
+    """Freeway lasts 2,501 steps; a thousand, where nobody has a limit, would be two fifths of its score."""
+    pytest.importorskip("minatar")
+    game = load_game("gymnasium(id=MinAtar/Freeway-v1)")
+    played = play_episodes(game, make_agent("random", game), episodes=1, seed=0)
+    assert (played.mean_length, played.truncated) == (2_501, 0)
+    assert spec_of(game).max_length == 10_000  # for games that good play never ends
+    shorter = load_game("gymnasium(id=MinAtar/Freeway-v1,max_episode_steps=20)")
+    cut = play_episodes(shorter, make_agent("random", shorter), episodes=1, seed=0)
+    assert (cut.mean_length, cut.truncated) == (20, 1)
 
 
 def test_lunar_lander_is_played_and_drawn():

@@ -2,6 +2,7 @@
 
 import random
 
+import numpy as np
 import pytest
 
 from dicezero import load_game
@@ -10,6 +11,11 @@ from dicezero.rules import GameError
 
 def cells(text):
     return [cell for row in text.splitlines()[:4] for cell in row.split()]
+
+
+def seen_by(player, piece):
+    """A red or black piece as outcomes and planes count it: 0..6 are the player's own, 7..13 the other's."""
+    return piece if player == 0 else (piece + 7) % 14
 
 
 def played(rng, state):
@@ -25,6 +31,7 @@ def test_every_state_of_random_games_is_openspiels():
     results = set()
     for _ in range(30):
         ours, theirs, black_first = ours_game.new_initial_state(), theirs_game.new_initial_state(), None
+        mover = 0
         while True:
             expected = cells(str(theirs))
             if black_first:  # in ours player 0 is red by definition
@@ -45,12 +52,12 @@ def test_every_state_of_random_games_is_openspiels():
                     len(probabilities) == 7 and len(total) == 14
                 ):  # the first flip: either colour is player 0's
                     total = {o: total[o] + total[o + 7] for o in range(7)}
-                assert probabilities == pytest.approx(total)
-                ours.apply_action(swapped)
+                assert probabilities == pytest.approx({seen_by(mover, o): p for o, p in total.items()})
+                ours.apply_action(seen_by(mover, swapped))
                 theirs.apply_action(outcome)
             else:
                 assert ours.legal_actions() == theirs.legal_actions()
-                action = played(rng, ours)
+                action, mover = played(rng, ours), ours.current_player()
                 ours.apply_action(action)
                 theirs.apply_action(action)
         assert ours.returns() == theirs.returns()
@@ -69,7 +76,34 @@ def test_the_first_piece_is_player_0s_whichever_it_is():
     state.apply_action(state.string_to_action("reveal S"))
     assert state.current_player() == 1
     state.apply_action(state.string_to_action("flip a1"))
-    assert dict(state.chance_outcomes())[6] == pytest.approx(4 / 31)
+    # The second player counts its own pieces first: 13 is one of the first player's soldiers.
+    assert state.action_to_string(13) == "reveal S"
+    assert dict(state.chance_outcomes())[13] == pytest.approx(4 / 31)
+    assert dict(state.chance_outcomes())[6] == pytest.approx(5 / 31)
+
+
+def test_what_comes_up_is_counted_as_the_flipper_sees_it():
+    """Odds are a function of what the flipper sees, from either seat: a model is not told who is red."""
+    game, rng = load_game("banqi(rows=2,columns=4)"), random.Random(3)
+    odds, flippers = {}, set()
+    for _ in range(300):
+        state = game.new_initial_state()
+        while not state.is_terminal():
+            mover = state.current_player()
+            planes = state.observation_tensor(mover).reshape(35, -1)
+            action = rng.choice(state.legal_actions())
+            state.apply_action(action)
+            if state.is_chance_node():
+                outcomes = dict(state.chance_outcomes())
+                seen = np.delete(planes, 30, axis=0)  # but for the count of quiet moves
+                assert odds.setdefault((seen.tobytes(), action), outcomes) == outcomes
+                flippers.add(mover)
+                for outcome in outcomes:
+                    red = state.action_to_string(outcome)[-1].isupper()
+                    assert (outcome < 7) == (red == (mover == 0))
+                state.apply_action(rng.choice(list(outcomes)))
+    assert flippers == {0, 1}
+    assert len(odds) > 500
 
 
 def test_a_small_board_has_its_own_pieces():

@@ -107,6 +107,38 @@ def test_a_turned_board_is_the_board_after_turned_moves(name):
             assert sorted(turned_id[a] for a in state.legal_actions()) == turned.legal_actions()
 
 
+SMALL = {
+    "banqi": "banqi(rows=2,columns=3,pieces=GSS,max_no_progress=2)",
+    "backgammon": "backgammon(start=hyper1)",
+    "2048": "2048(rows=2,columns=2)",
+    "einstein_wurfelt_nicht": "einstein_wurfelt_nicht(board_size=3,layers=2)",
+}
+WITH_CHANCE = [SMALL.get(name, name) for name in NAMES if load_game(name).max_chance_outcomes()]
+
+
+@pytest.mark.parametrize("name", WITH_CHANCE)
+def test_what_chance_does_follows_from_what_the_mover_sees(name):
+    """A learned model is told an observation and what was done; odds and what comes up follow from these."""
+    game, rng = load_game(name), random.Random(4)
+    odds, shown, again = {}, {}, 0
+    for _ in range(400):
+        state = game.new_initial_state()
+        while not state.is_terminal():
+            mover, before, action = state.current_player(), None, rng.choice(state.legal_actions())
+            if mover >= 0:
+                before = (state.observation_tensor(mover).tobytes(), action)
+            state.apply_action(action)
+            if before is None or not state.is_chance_node():
+                continue
+            again += before in odds
+            assert odds.setdefault(before, state.chance_outcomes()) == state.chance_outcomes()
+            outcome = rng.choice(state.legal_actions())
+            state.apply_action(outcome)
+            seen = state.observation_tensor(mover).tobytes()
+            assert shown.setdefault((before, outcome), seen) == seen
+    assert again > 50
+
+
 @pytest.mark.parametrize("name", NAMES)
 def test_a_position_is_read_back(name):
     game = load_game(name)

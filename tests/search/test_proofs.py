@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from dicezero.agents.learned_config import RunAgentConfig
@@ -18,6 +18,7 @@ from dicezero.presets.settings import with_settings
 from dicezero.rules import load_game
 from dicezero.rules.spec import spec_of
 from dicezero.search.config import SearchConfig
+from dicezero.search.minimax import MinimaxConfig, minimax_search
 from dicezero.search.plan import plan_states
 from dicezero.search.proofs import prove_states
 from dicezero.search.reference_minimax import reference_value
@@ -25,6 +26,7 @@ from dicezero.selfplay.play import play_games
 
 CONNECT_FOUR = load_game("connect_four")
 SPEC = spec_of(CONNECT_FOUR)
+FULL = MinimaxConfig(depth=None)
 SMALL = {"simulations": "4", "play.simulations": "4", "widths": "8", "architecture": "mlp"}
 
 
@@ -73,6 +75,51 @@ def test_a_proof_says_what_plain_minimax_says(name, data):
     child.apply_action(int(proofs.action[0]))
     assert reference_value(child, maximiser=mover) == proofs.value[0]
     assert proofs.lost[0] == (proofs.value[0] == -1.0)
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.integers(3, 5), st.integers(3, 5), st.integers(1, 8), st.integers(0, 2**32 - 1))
+def test_proofs_of_late_positions_on_boards_of_every_size_say_what_plain_minimax_says(
+    rows, columns, empty, seed
+):
+    game, rng = load_game(f"connect_four(rows={rows},columns={columns})"), np.random.default_rng(seed)
+    state = game.new_initial_state()
+    for _ in range(rows * columns - empty):
+        state.apply_action(int(rng.choice(state.legal_actions())))
+        assume(not state.is_terminal())
+    mover = state.current_player()
+    proofs = prove_states(game, [state], nodes=100_000)
+    child = state.child(int(proofs.action[0]))
+    assert proofs.value[0] == reference_value(state, maximiser=mover)
+    assert proofs.value[0] == reference_value(child, maximiser=mover)
+
+
+@settings(max_examples=100, deadline=None)
+@given(st.integers(3, 7), st.integers(3, 7), st.integers(0, 14), st.integers(0, 2**32 - 1))
+def test_proofs_say_what_alpha_beta_says_without_foresight(rows, columns, earlier, seed):
+    game, rng = load_game(f"connect_four(rows={rows},columns={columns})"), np.random.default_rng(seed)
+    state = game.new_initial_state()
+    for _ in range(rows * columns - 7 - earlier):
+        child = state.child(int(rng.choice(state.legal_actions())))
+        if child.is_terminal():
+            break
+        state = child
+    assume(len(state.history()) >= min(16, rows * columns - 21))
+    proofs = prove_states(game, [state], nodes=10**7)
+    child = state.child(int(proofs.action[0]))
+    assert proofs.value[0] == minimax_search(game, state, FULL).value
+    if child.is_terminal():
+        assert proofs.value[0] == child.returns()[state.current_player()]
+    else:
+        assert proofs.value[0] == -minimax_search(game, child, FULL).value
+
+
+def test_what_a_side_has_an_answer_to_is_not_searched():
+    states = random_states(CONNECT_FOUR, 14, 20, seed=3)
+    proofs = prove_states(CONNECT_FOUR, states, nodes=10**7)
+    searched = [minimax_search(CONNECT_FOUR, state, FULL).nodes for state in states]
+    assert proofs.proved.all()
+    assert proofs.nodes.sum() < 0.6 * sum(searched)
 
 
 def test_proofs_of_connect_four_agree_with_the_solver():

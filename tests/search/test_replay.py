@@ -69,7 +69,7 @@ def test_the_stages_of_figure_6_5():
     assert texts[2] == "b3 is worth 8; a1 (MIN) is exactly 3; the root (MAX) is at least 3."
     assert texts[4] == (
         "Pruned: c2, c3; a2 (MIN) is at most 2, and MAX already has 3 elsewhere (alpha), "
-        "so nobody need look at them."
+        "so they need not be searched."
     )
 
 

@@ -50,14 +50,14 @@ def test_ray_may_end_the_process_while_it_begins():
 def test_ctrl_c_twice_is_the_users_will(group):
     """In a terminal the signal goes to everybody in the group, otherwise to the process alone."""
     code = (
-        "import time\n"
+        "import os, time\n"
         "from dicezero.cli.interrupts import Interrupts\n"
         "from dicezero.selfplay.last_words import LastWords\n"
         "words = LastWords('gone')\n"
-        "with Interrupts(lambda: print('once', flush=True)):\n"
+        "with Interrupts(lambda: os.write(1, b'once\\n')):\n"  # a line each: two threads may write at once
         "    while True:\n"
         "        try:\n"
-        "            print('ready', flush=True)\n"
+        "            os.write(1, b'ready\\n')\n"
         "            time.sleep(60)\n"
         "        except KeyboardInterrupt:\n"
         "            pass\n"

@@ -133,15 +133,6 @@ class Browser:
 
         ActionChains(self.driver).send_keys(*keys).perform()
 
-    def press_until(self, key: str, what: str, condition) -> None:
-        """Presses a key once more where the page had not been listening yet."""
-        self.press(key)
-        try:
-            self.until(what, condition, seconds=15)
-        except AssertionError:
-            self.press(key)
-            self.until(what, condition)
-
     def point_away(self, height: int) -> None:
         """Moves the mouse into a corner, where nothing answers to it."""
         event = {"type": "mouseMoved", "x": 1, "y": height - 1}

@@ -6,7 +6,10 @@ import json
 import random
 import string
 
-OPS = ["new", "show", "moves", "move", "undo", "analyse", "story", "close", "catalog", "runs", "metrics"]
+OPS = [
+    *("new", "show", "moves", "move", "cube", "undo", "analyse", "story", "close"),
+    *("catalog", "runs", "metrics"),
+]
 FIELDS = [
     "game",
     "opponent",
@@ -14,6 +17,8 @@ FIELDS = [
     "seed",
     "simulations",
     "move",
+    "cube",
+    "answer",
     "agent",
     "ply",
     "run",
@@ -67,6 +72,7 @@ def fields(op: str, ids: list[str]) -> dict[str, list]:
     known = {
         "new": {"game": games, "opponent": agents, "seat": [0, 1], "seed": [0, 1, 2**31 - 1]},
         "move": {"game": ids or [""], "move": list(range(9))},
+        "cube": {"game": ids or [""], "answer": ["roll", "double", "take", "drop"]},
         "analyse": {"game": ids or [""], "agent": agents, "seed": [0, 5], "ply": [0, 1, 2]},
         "catalog": {"game": games},
         "metrics": {"run": ["run-0123456789abcdef"], "start": [0, 1]},
@@ -117,6 +123,7 @@ def request(lots: random.Random, ids: list[str]) -> tuple[str, str, dict[str, st
             ("show", "GET", f"/games/{game}"),
             ("moves", "GET", f"/games/{game}/moves"),
             ("move", "POST", f"/games/{game}/moves"),
+            ("cube", "POST", f"/games/{game}/cube"),
             ("undo", "POST", f"/games/{game}/undo"),
             ("analyse", "POST", f"/games/{game}/analyse"),
             ("story", "GET", f"/games/{game}/story"),

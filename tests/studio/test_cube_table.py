@@ -58,7 +58,7 @@ def test_the_cube_passes_to_who_takes_and_comes_back_with_an_undo():
 
 
 def test_who_knows_no_cube_is_refused():
-    with pytest.raises(ValueError, match="random does not say how a game may end"):
+    with pytest.raises(ValueError, match="random does not predict how a game may end"):
         MoneyCube(make_agent("random", load_game(GAME)))
 
 

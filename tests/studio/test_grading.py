@@ -13,7 +13,7 @@ from dicezero.solve import solve
 from dicezero.studio import grading
 from dicezero.studio.grading import Grader, mark_of
 from dicezero.studio.solutions import Solutions
-from dicezero.studio.story import tell
+from dicezero.studio.story import make_story
 
 
 def random_game(game, seed):
@@ -150,7 +150,7 @@ def test_a_python_game_is_graded_too():
 def test_luck_and_skill_add_up_to_the_result(seed):
     game = load_game("nannon")
     actions, returns = random_game(game, seed)
-    story = tell(game, actions, Grader(game))
+    story = make_story(game, actions, Grader(game))
     assert len(story.points) == len(actions) + 1
     first, last = story.points[0].win, story.points[-1].win
     assert first == pytest.approx(0.515736870969)
@@ -165,11 +165,11 @@ def test_luck_and_skill_add_up_to_the_result(seed):
 def test_a_known_story_is_continued_and_branches_are_judged_again():
     game, grader = load_game("nannon"), Grader(load_game("nannon"))
     actions, _ = random_game(game, 4)
-    early = tell(game, actions[:6], grader)
-    assert tell(game, actions, grader, known=early) == tell(game, actions, grader)
+    early = make_story(game, actions[:6], grader)
+    assert make_story(game, actions, grader, earlier=early) == make_story(game, actions, grader)
     other, _ = random_game(game, 5)
-    assert tell(game, other, grader, known=early) == tell(game, other, grader)
-    assert tell(game, actions[:3], grader, known=early) == tell(game, actions[:3], grader)
+    assert make_story(game, other, grader, earlier=early) == make_story(game, other, grader)
+    assert make_story(game, actions[:3], grader, earlier=early) == make_story(game, actions[:3], grader)
 
 
 def test_a_game_is_solved_once_for_all_threads(monkeypatch):

@@ -64,7 +64,8 @@ def test_keys_play_hint_and_look_back(browser):
     from selenium.webdriver.common.keys import Keys
 
     begin(browser, "Tic-tac-toe", seed=2)
-    browser.press_until("5", "two plies", lambda: len(plies(browser)) == 2)
+    browser.press("5")
+    browser.until("two plies", lambda: len(plies(browser)) == 2)
     assert "(1,1)" in plies(browser)[0]
     browser.wait(".board .move")
     browser.press(Keys.ARROW_RIGHT, Keys.ARROW_RIGHT)
@@ -86,7 +87,8 @@ def test_keys_play_hint_and_look_back(browser):
 
 def test_the_line_is_clicked_along(browser):
     begin(browser, "Tic-tac-toe", seed=3)
-    browser.press_until("1", "two plies", lambda: len(plies(browser)) == 2)
+    browser.press("1")
+    browser.until("two plies", lambda: len(plies(browser)) == 2)
     browser.wait(".board .move")
     place = (
         "const c = document.querySelector('.line .chart').getBoundingClientRect(); return [c.x, c.y, c.width]"
@@ -136,7 +138,7 @@ def test_what_can_be_played_can_be_read_aloud(browser):
 
 def test_a_page_loaded_again_goes_on_with_its_game(browser):
     begin(browser, "Tic-tac-toe", seed=6)
-    browser.press_until("3", "two plies", lambda: len(plies(browser)) == 2)
+    browser.press("3")
     browser.until("two plies", lambda: len(plies(browser)) == 2)
     listed = plies(browser)
     browser.driver.refresh()

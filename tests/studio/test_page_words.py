@@ -20,7 +20,7 @@ from dicezero.studio.page.words import (
     verdict,
 )
 from dicezero.studio.scale import Scale
-from dicezero.studio.story import Point, Story, tell
+from dicezero.studio.story import Point, Story, make_story
 
 
 def grade(lost, mark, truth="solved"):
@@ -97,7 +97,7 @@ def test_luck_and_result_for_either_seat():
 
 def test_the_line_of_a_real_game_is_for_the_person_and_carries_its_marks():
     game = load_game("tic_tac_toe")
-    told = tell(game, [4, 1, 0, 8, 5, 3, 2, 6, 7], Grader(game))  # o's 1 loses
+    told = make_story(game, [4, 1, 0, 8, 5, 3, 2, 6, 7], Grader(game))  # o's 1 loses
     for seat in (0, 1):
         options = win_options(told, seat, shown=2)
         column, line = options["series"]
@@ -144,8 +144,13 @@ def test_curves_take_what_a_run_has():
     terms = options_of("loss", runs=[RunLines("a", 1, parts)])["series"]
     assert [one["endLabel"]["formatter"] for one in terms] == ["policy", "total", "value"]
     assert len({one["lineStyle"]["color"] for one in terms}) == 3
+    (alone,) = options_of(
+        "loss", runs=[RunLines("a", 1, [{"round": 1, "loss_total": 1.0, "loss_value": 1.0}])]
+    )["series"]
+    assert alone["endLabel"]["formatter"] == "value"  # the sum of one term is no second line
     both = options_of("loss", runs=[RunLines("a", 1, parts), RunLines("b", 2, parts)])["series"]
     assert [one["name"] for one in both] == ["a", "b"]
+    assert terms[0]["labelLayout"] == {"moveOverlap": "shiftY"}
     assert options_of("games")["series"][0]["data"] == [[1.0, 50.0]]
     assert options_of("simulations") is None
     assert options_of("random")["series"][0]["markLine"]["data"] == [{"yAxis": 70.0}]

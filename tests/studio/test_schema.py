@@ -18,9 +18,13 @@ from schemathesis.specs.openapi.checks import (
     status_code_conformance,
 )
 from served import served
+from test_cube_table import GAME as DOUBLED
+from test_cube_table import Sure
 
 from dicezero.studio.api import make_api
 from dicezero.studio.catalog import Catalog
+from dicezero.studio.cube import CubeJudge
+from dicezero.studio.doubling import Doubling
 from dicezero.studio.hall import Hall
 from dicezero.studio.service import Service
 
@@ -33,6 +37,8 @@ def studio(tmp_path_factory):
     folder = tmp_path_factory.mktemp("runs")
     make_run(folder / "one", rounds=2)
     hall = Hall(Catalog([folder]), limit=100)
+    sure = Sure(0.74)
+    hall._doubling = lambda table: Doubling(table, sure, CubeJudge(sure))
     with served(make_api(Service(hall))) as client:
         yield client, hall
     hall.shutdown()
@@ -48,11 +54,27 @@ def test_every_operation_answers_as_its_schema_says(studio):
             statuses = done.setdefault(operation.label, [])
             with suppress(Unsatisfiable):  # nothing can be wrong about a request without parameters
                 _fuzz(operation.as_strategy(generation_mode=mode), hall, statuses)
-    assert len(done) == 11
+    assert len(done) == 12
     for label, statuses in done.items():
         least = 1 if label == "GET /runs" else EXAMPLES  # which has nothing to vary
         assert len(statuses) >= least, f"{label}: {len(statuses)} requests"
         assert any(status < 300 for status in statuses), f"{label}: {sorted(set(statuses))}"
+
+
+def _begun(hall, game, *, cube):
+    """A game after the person's first move; one for money where the cube is asked about."""
+    if cube:
+        session = hall.open(DOUBLED, "random", seat=1, cube=True)
+        session.settle()
+        while session.doubling.asked is None:
+            session.play(min(session.table.legal()))
+            session.settle()
+        return session
+    session = hall.open(game, "casual")
+    session.settle()
+    session.play(min(session.table.legal()))
+    session.settle()
+    return session
 
 
 def _fuzz(strategy, hall, statuses):
@@ -70,11 +92,10 @@ def _fuzz(strategy, hall, statuses):
         which = next(turn) % 4
         known = case.path_parameters or {}
         if which and "game_id" in known:  # games that exist lead further in
-            session = hall.open(GAMES[which - 1], "casual")
-            session.settle()
-            session.play(min(session.table.legal()))
-            session.settle()
+            session = _begun(hall, GAMES[which - 1], cube=case.path.endswith("/cube"))
             case.path_parameters["game_id"] = session.id
+            if which == 1 and case.path.endswith("/cube"):
+                case.body = {"answer": "roll"}
             if which == 1 and case.path.endswith("/moves") and case.method == "POST":
                 case.body = {"move": max(session.table.legal())}
         if which and "run_id" in known:

@@ -8,7 +8,7 @@ pytest.importorskip("nicegui")
 
 from dicezero.search.minimax import MinimaxConfig, Recording, minimax_search
 from dicezero.studio.analysis import analyse
-from dicezero.studio.branches import first_open, outline, told
+from dicezero.studio.branches import first_open, outline, rescaled
 from dicezero.studio.catalog import Catalog
 from dicezero.studio.page.search_position import Position, reach, studies
 from dicezero.studio.page.searchers import favourites
@@ -62,9 +62,9 @@ def test_the_best_line_is_open_and_in_one_unit(catalog):
     opened = first_open(tree)
     assert {(), (result.action,)} <= opened
     assert len(outline(tree, opened)) <= 41
-    shown = told(tree, scale)
+    shown = rescaled(tree, scale)
     assert shown.value == pytest.approx(50 * (tree.value + 1), abs=0.1)
-    assert told(tree, Scale(points=True)).value == tree.value
+    assert rescaled(tree, Scale(points=True)).value == tree.value
     html = outline_html(outline(tree, opened), line=opened, scale=scale)
     assert "has-value" in html
     assert "has-n" not in html  # nothing was counted, so there is no column for it

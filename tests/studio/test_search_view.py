@@ -259,8 +259,9 @@ def test_a_search_with_pruning_is_replayed_step_by_step(page):
         page.wait("#next")
         assert page.all("#count")[0].startswith("0 of ")  # from the start
         page.click("#next")
-        assert "is worth" in page.all("#said")[0]
+        assert "is worth" in page.all("#explanation")[0]
         page.until("the studio's light theme", lambda: frame_theme(page) == "light")
+        assert not page.all("#theme")  # the studio has a button of its own
     finally:
         page.driver.switch_to.default_content()
     page.click("[aria-label='theme: as the system']")  # dark next, whatever the system has

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
@@ -12,6 +13,7 @@ from dicezero.rules import load_game
 from dicezero.studio.catalog import Catalog
 from dicezero.studio.hall import Hall
 from dicezero.studio.page.rules_card import rules_html
+from dicezero.studio.page.win_chart import total_options
 from dicezero.studio.table import Table
 
 sys.path.append(str(Path(__file__).parents[1] / "evaluation"))
@@ -102,8 +104,8 @@ def test_what_a_watched_agent_thought_is_told():
     thought = table.thought
     assert event is not None
     assert thought is not None
-    assert (thought.ply, thought.found.action) == (len(table.actions), event.action)
-    assert thought.found.value == event.value
+    assert (thought.ply, thought.result.action) == (len(table.actions), event.action)
+    assert thought.result.value == event.value
     assert sorted(thought.names) == [0, 1]
     card = watched_card(thought)
     assert f"<h2>{event.text}</h2>" in card
@@ -113,3 +115,18 @@ def test_what_a_watched_agent_thought_is_told():
     assert f"Expects {event.value:.3g} from here on." in card
     table.go_to(table.actions[:-1])
     assert table.thought is None
+
+
+def test_the_chart_forgets_the_position_that_was_looked_at():
+    """A key that is left out of a chart's options keeps what it said before."""
+    marks = [
+        total_options(["up"], [2.0], shown=shown)["series"][0]["markLine"]["data"] for shown in (1, None)
+    ]
+    assert [len(one) for one in marks] == [1, 0]
+
+
+def test_nothing_lost_is_not_written_with_a_sign(monkeypatch):
+    table = Table(Climb(), make_agent("random", Climb()), seat=0, seed=1)
+    ended = SimpleNamespace(is_terminal=lambda: True, returns=lambda: [-0.0])
+    monkeypatch.setattr(table, "position", lambda: ended)
+    assert [f"{paid:g}" for paid in table.returns or ()] == ["0"]

@@ -45,7 +45,9 @@ def test_the_slider_replays_the_search(page: Browser):
     for _ in range(5):
         page.click("#next")
     assert page.all("#count") == ["5 of 8"]
-    assert page.all("#said")[0].startswith("Pruned: c2, c3; a2 (MIN) is at most 2, and MAX already has 3")
+    assert page.all("#explanation")[0].startswith(
+        "Pruned: c2, c3; a2 (MIN) is at most 2, and MAX already has 3"
+    )
     assert page.all("g.now text.label") == ["a2"]
     assert page.all("g.now text.facts") == ["[-∞, 2] · \u03b1 3, β 2"]
     assert len(page.all("path.cross")) == 2

@@ -12,7 +12,7 @@ from dicezero.search.result import SearchResult
 def uninterrupted(result: SearchResult) -> SearchResult:
     """The result of a search that ended by itself; KeyboardInterrupt where Ctrl-C cut it short.
 
-    A search hands back what it has by then, which is a help to whoever looks at one position; in a match it
+    A search hands back what it has by then, which helps in the analysis of one position; in a match it
     would change the result, and nothing would show.
     """
     if result.stopped == "interrupted":
@@ -21,30 +21,30 @@ def uninterrupted(result: SearchResult) -> SearchResult:
 
 
 class Agent(Protocol):
-    """Chooses moves for whoever is to move. Holds no state between games."""
+    """Chooses moves for the player to move. Holds no state between games."""
 
     name: str
 
     def search(self, state: State, *, seed: int) -> SearchResult:
-        """Looks at ``state`` (a choice node) and says what to play; the same seed gives the same answer."""
+        """Looks at ``state`` (a choice node) and chooses an action; the same seed gives the same result."""
         ...
 
 
 @runtime_checkable
 class KnowsChances(Protocol):
-    """An agent that says how a game may end, not only what it is worth: who offers and takes doubles."""
+    """An agent that predicts how a game may end, not only its value: one that offers and takes doubles."""
 
     def chances(self, state: State) -> Chances:
-        """Without a cube, in the view of whoever rolls next; ``state`` is before that roll.
+        """Without a cube, in the view of the player who rolls next; ``state`` is before that roll.
 
         Raises:
-            AgentError: the agent cannot say, or the state is not before a roll.
+            AgentError: the agent cannot predict it, or the state is not before a roll.
         """
         ...
 
 
 def knowing_chances(agent: Agent) -> KnowsChances | None:
-    """The agent if it says how a game may end; one that may or may not tells by ``knows_chances``."""
+    """The agent if it predicts how a game may end; ``knows_chances`` is for one that may not."""
     if isinstance(agent, KnowsChances) and getattr(agent, "knows_chances", True):
         return agent
     return None

@@ -109,7 +109,7 @@ def cube_decision(
     """Whether the player who rolls next doubles, and whether the other takes, as ``agent`` sees it.
 
     Args:
-        agent: who says how the game may end; not asked where a table of the bear-off says it exactly.
+        agent: predicts how the game may end; not used where a table of the bear-off has it exactly.
         state: before the roll.
         owner: who may turn the cube, seen from the player who rolls.
         life: how live the cube is; None leaves that to the position.
@@ -123,15 +123,15 @@ def cube_decision(
 
 
 def cube_life(state: State) -> float:
-    """How live a cube is before a roll, as the state's game says; `CUBE_LIFE` where it says nothing."""
-    says = getattr(module_of(state), "cube_life", None)
-    return CUBE_LIFE if says is None else float(says(state))
+    """How live a cube is before a roll, by the state's game; `CUBE_LIFE` where that has none."""
+    own = getattr(module_of(state), "cube_life", None)
+    return CUBE_LIFE if own is None else float(own(state))
 
 
 def _exact(state: State, owner: CubeOwner) -> CubeDecision | None:
     """By the tables of both sides' bear-off; None where the position is not in them."""
-    says = getattr(module_of(state), "bearoff_sides", None)
-    sides = None if says is None else says(state, most=_CHECKERS)
+    sides_of = getattr(module_of(state), "bearoff_sides", None)
+    sides = None if sides_of is None else sides_of(state, most=_CHECKERS)
     if sides is None:
         return None
     cubeless, cube = _tables()

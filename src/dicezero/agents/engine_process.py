@@ -1,4 +1,4 @@
-"""An outside program that is spoken to in lines of text: started, asked with a time limit, started again."""
+"""An outside program with a protocol of text lines: started, queried with a time limit, started again."""
 
 from __future__ import annotations
 
@@ -79,7 +79,7 @@ class EngineProcess:
         closed = threading.Event()
         self._complaints: deque[str] = deque(maxlen=3)
         self._lines = lines
-        assert process.stdout is not None  # noqa: S101 - Popen was told to make it
+        assert process.stdout is not None  # noqa: S101 - Popen has made it
         assert process.stderr is not None  # noqa: S101
         read_lines(process.stdout, lambda line: _hand_on(lines, line, closed), ends=True)
         self._listening = read_lines(process.stderr, self._complaints.append)
@@ -98,7 +98,7 @@ class EngineProcess:
     def send(self, line: str) -> None:
         """Writes one line; raises EngineGoneError where nobody reads it."""
         stdin = self._process.stdin
-        assert stdin is not None  # noqa: S101 - Popen was told to make it
+        assert stdin is not None  # noqa: S101 - Popen has made it
         data, deadline = (line + "\n").encode("utf-8", "replace"), time.monotonic() + self.timeout_seconds
         try:
             while data:
@@ -120,7 +120,7 @@ class EngineProcess:
         except queue.Empty:
             raise self._silence() from None
         if line is None:
-            self._lines.put(None)  # whoever asks again hears the same
+            self._lines.put(None)  # further reads get the same
             raise EngineGoneError(self._epitaph())
         return line
 
@@ -138,7 +138,7 @@ class EngineProcess:
     def _epitaph(self) -> str:
         with contextlib.suppress(subprocess.TimeoutExpired):
             self._process.wait(1.0)
-        self._listening.join(1.0)  # its last words may still be under way
+        self._listening.join(1.0)  # its last lines may still be under way
         code = self._process.returncode
         how = f"ended with code {code}" if code is not None else "closed its output"
         last = next((line for line in reversed(self._complaints) if line.strip()), "")
@@ -184,7 +184,7 @@ _ROOM = getattr(select, "PIPE_BUF", 4096)  # bytes that a pipe that has room tak
 
 
 def _has_room(handle: int, seconds: float) -> bool:
-    """Waits until the pipe takes ``_ROOM`` bytes; a system that cannot tell is believed to have room."""
+    """Waits until the pipe takes ``_ROOM`` bytes; a system that does not report it is taken to have room."""
     if not hasattr(select, "poll"):
         return True
     poll = select.poll()

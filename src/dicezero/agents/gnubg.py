@@ -70,16 +70,16 @@ class GnubgAgent:
 
     def actions(self, states: Sequence[State], seeds: Sequence[int]) -> list[int]:  # noqa: ARG002
         """What it plays at each of many states, without the values; as many programs as cores are asked."""
-        found = [self._known(state) for state in states]
-        open_ = [i for i, action in enumerate(found) if action is None]
+        chosen = [self._known(state) for state in states]
+        open_ = [i for i, action in enumerate(chosen) if action is None]
         asked = [cast("BackgammonState", states[i]) for i in open_]
         crew = self._programs[: max(1, len(asked) // _FEWEST)]
         with ThreadPoolExecutor(len(crew)) as threads:
             parts = list(threads.map(_moves, crew, [asked[k :: len(crew)] for k in range(len(crew))]))
         for n, (i, state) in enumerate(zip(open_, asked, strict=True)):
             legs = parts[n % len(crew)][n // len(crew)]
-            found[i] = self._action(state, list(state.legal_actions()), legs)
-        return [cast("int", action) for action in found]
+            chosen[i] = self._action(state, list(state.legal_actions()), legs)
+        return [cast("int", action) for action in chosen]
 
     def _known(self, state: State) -> int | None:
         """The move where gnubg need not be asked: there is one only, or it is the rest of a double."""
@@ -126,7 +126,7 @@ class GnubgAgent:
         return best if mover == player else -best
 
     def chances(self, state: State) -> Chances:
-        """How the game may end, in the view of whoever rolls next.
+        """How the game may end, in the view of the player who rolls next.
 
         Raises:
             AgentError: it is not backgammon, or not before a roll.
@@ -159,28 +159,28 @@ class GnubgAgent:
         if state.dice[0] == state.dice[1]:
             # Ours are halves of a double, moved from the highest point down.
             points = *sorted((leg[0] for leg in legs), reverse=True), 0, 0, 0, 0
-            found = [action for action in legal if action == 26 * points[0] + points[1]]
-            if found and points[2]:
+            matching = [action for action in legal if action == 26 * points[0] + points[1]]
+            if matching and points[2]:
                 if len(self._begun) >= _MOST_BEGUN:
                     self._begun.clear()
-                self._begun[state.child(found[0]).key()] = 26 * points[2] + points[3]
+                self._begun[state.child(matching[0]).key()] = 26 * points[2] + points[3]
         else:
             target = after_legs(state.checkers(mover), state.checkers(1 - mover), legs)
-            found = [a for a in legal if sides(state.child(a), mover) == target]
-        if len(found) != 1:
+            matching = [a for a in legal if sides(state.child(a), mover) == target]
+        if len(matching) != 1:
             text = " ".join(f"{a}/{b}" for a, b in legs)
             raise AgentError(f"{self.name} answered {text!r}, which is no legal move of {state}")
-        return found[0]
+        return matching[0]
 
 
 def _moves(program: GnubgProgram, states: Sequence[BackgammonState]) -> list[tuple[tuple[int, int], ...]]:
     """The legs that one program plays at each state."""
-    found = []
+    moves = []
     for state in states:
         mover = state.current_player()
         dice = (state.dice[0], state.dice[1])
-        found.append(program.move(state.checkers(mover), state.checkers(1 - mover), dice))
-    return found
+        moves.append(program.move(state.checkers(mover), state.checkers(1 - mover), dice))
+    return moves
 
 
 def sides(state: BackgammonState, mover: int) -> tuple[list[int], list[int]]:

@@ -1,4 +1,4 @@
-"""GNU Backgammon as a program of its own, spoken to over its external-player socket.
+"""GNU Backgammon as a program of its own, over its external-player socket.
 
 One line goes out, one comes back. A position is a FIBS board line; gnubg answers with its move, or after the
 word ``evaluation`` with six numbers. The socket is a file in a folder of its own: no port can be taken.
@@ -212,7 +212,7 @@ class _Running:
         self._process = process
         self._socket = socket.socket(socket.AF_UNIX)
         self._close = weakref.finalize(self, _end, process, folder, self._socket)
-        assert process.stdout is not None  # noqa: S101 - Popen was told to make it
+        assert process.stdout is not None  # noqa: S101 - Popen has made it
         log: deque[str] = deque(maxlen=3)
         listening = read_lines(process.stdout, log.append)
         self._timeout_seconds = timeout_seconds
@@ -232,7 +232,7 @@ class _Running:
                 self._socket.connect(str(path))
                 return
             if process.poll() is not None:
-                listening.join(1.0)  # its last words may still be under way
+                listening.join(1.0)  # its last lines may still be under way
                 last = next((line.strip() for line in reversed(log) if line.strip()), "no output")
                 raise OSError(f"exit code {process.returncode}: {last[:120]}")
             if time.monotonic() > deadline:

@@ -49,13 +49,13 @@ class GtpConfig:
 
 
 class GtpConnection:
-    """A running program and the GTP commands it was found to know."""
+    """A running program and the GTP commands it knows."""
 
     def __init__(self, words: list[str], *, timeout_seconds: float) -> None:
         self.process = EngineProcess(words, timeout_seconds=timeout_seconds)
         try:
             self.commands = frozenset(self.ask("list_commands").split())
-        except EngineGoneError as error:  # not to be tried again: it has never been heard to speak GTP
+        except EngineGoneError as error:  # not to be tried again: it has never answered in GTP
             raise EngineError(f"{error}; does it speak GTP?") from None
 
     def ask(self, command: str) -> str:
@@ -80,7 +80,7 @@ class GtpConnection:
 
 
 class GtpAgent:
-    """A Go program, wrapped. The same object can play both colours; it is told of every new game."""
+    """A Go program, wrapped. The same object can play both colours; every new game is set up on its board."""
 
     def __init__(self, name: str, game: Game, config: GtpConfig) -> None:
         word = parse_name(str(game)).word
@@ -91,7 +91,7 @@ class GtpAgent:
         self.config = config
         self._words = resolve_command("gtp", config.command)
         self._connection: GtpConnection | None = None
-        self._told: Line | None = None  # what the program has on its board
+        self._program_line: Line | None = None  # what the program has on its board
         self._lock = threading.Lock()
 
     def search(self, state: State, *, seed: int) -> SearchResult:
@@ -125,7 +125,7 @@ class GtpAgent:
     def _drop(self) -> None:
         if self._connection is not None:
             self._connection.process.close()
-        self._connection = self._told = None
+        self._connection = self._program_line = None
 
     def _move(self, state: State, seed: int) -> str:
         """The program's vertex for the player to move, in lower case: d4, pass or resign."""
@@ -133,7 +133,7 @@ class GtpAgent:
             self._connection = GtpConnection(self._words, timeout_seconds=self.config.timeout_seconds)
         connection = self._connection
         line = line_of(state)
-        self._tell(connection, line)
+        self._send_line(connection, line)
         if "set_random_seed" in connection.commands:
             connection.ask(f"set_random_seed {seed % (1 << 31)}")
         colour = _COLOURS[state.current_player()]
@@ -143,13 +143,13 @@ class GtpAgent:
             vertex = connection.ask(f"kgs-genmove_cleanup {colour}").lower()
         if vertex != "resign":
             action = self._action(state, vertex)
-            self._told = Line(line.start, (*line.actions, action))
+            self._program_line = Line(line.start, (*line.actions, action))
         return vertex
 
-    def _tell(self, connection: GtpConnection, line: Line) -> None:
+    def _send_line(self, connection: GtpConnection, line: Line) -> None:
         """Brings the program's board up to the line, with as few commands as that takes."""
-        told = self._told
-        new = told is None or told.start != line.start or told.actions != line.actions[: len(told.actions)]
+        sent = self._program_line
+        new = sent is None or sent.start != line.start or sent.actions != line.actions[: len(sent.actions)]
         state = self.game.new_initial_state(*([line.start] if line.start else []))
         if new:
             parameters = self.game.get_parameters()  # type: ignore[attr-defined]
@@ -158,14 +158,14 @@ class GtpAgent:
             connection.ask(f"komi {parameters['komi']}")
             for colour, vertex in _stones(state, parameters["board_size"]):
                 connection.ask(f"play {colour} {vertex}")
-        known = 0 if new or told is None else len(told.actions)
-        self._told = None  # until it is through: half a line is no line
+        skipped = 0 if new or sent is None else len(sent.actions)
+        self._program_line = None  # until it is through: half a line is no line
         for i, action in enumerate(line.actions):
             player = state.current_player()
-            if i >= known:
+            if i >= skipped:
                 connection.ask(f"play {_COLOURS[player]} {state.action_to_string(player, action)}")
             state.apply_action(action)
-        self._told = line
+        self._program_line = line
 
     def _action(self, state: State, vertex: str) -> int:
         player = state.current_player()

@@ -1,4 +1,4 @@
-"""How a game may end, by a judge of afterstates that says the probability of every result."""
+"""How a game may end, by a judge of afterstates that predicts the probability of every result."""
 
 from __future__ import annotations
 
@@ -14,22 +14,22 @@ from dicezero.selfplay.td import AfterstatePlanner
 
 
 def judge_of(spec: GameSpec, planner: Planner) -> NativeJudge | None:
-    """Who says how a game may end; None where the planner judges no afterstates or says values alone."""
+    """The judge that predicts how a game may end; None where the planner has none, or one of values alone."""
     judge = planner.judge if isinstance(planner, AfterstatePlanner) else None
-    says = isinstance(judge, NativeJudge) and spec.results and spec.observation is not None
-    return judge if says else None  # type: ignore[return-value]
+    fits = isinstance(judge, NativeJudge) and spec.results and spec.observation is not None
+    return judge if fits else None  # type: ignore[return-value]
 
 
 def judged_chances(name: str, game: Game, spec: GameSpec, planner: Planner, state: State) -> Chances:
-    """Of whoever rolls next; ``state`` is before that roll.
+    """Of the player who rolls next; ``state`` is before that roll.
 
     Raises:
-        AgentError: it is not, or the planner judges no afterstates or says values alone; ``name`` is blamed.
+        AgentError: it is not, or the planner has no judge of results; the message has ``name``.
     """
     judge = judge_of(spec, planner)
     if judge is None or spec.observation is None:
         raise AgentError(
-            f"{name} does not say how a game may end; runs of td-lambda on native games with dice do"
+            f"{name} does not predict how a game may end; runs of td-lambda on native games with dice do"
         )
     try:
         mover = roller(state)
@@ -37,5 +37,5 @@ def judged_chances(name: str, game: Game, spec: GameSpec, planner: Planner, stat
         raise AgentError(f"{name}: {error}") from None
     # An afterstate is judged by who has moved, the other side of who rolls.
     frames = frames_seen_by(game, spec, [state], [1 - mover])
-    (found,) = judge.results(network_input(spec.observation, frames))
-    return Chances.of(dict(zip(spec.results, found.tolist(), strict=True))).reversed()
+    (probabilities,) = judge.results(network_input(spec.observation, frames))
+    return Chances.of(dict(zip(spec.results, probabilities.tolist(), strict=True))).reversed()

@@ -88,12 +88,12 @@ class RunAgent:
         positions = positions_of(self.game, self.run.spec, states)
         if self.simulations == 0:
             return [int(action) for action in self._planner.predict(positions)[0].argmax(axis=1)]
-        lots = np.array([seed % 2**64 for seed in seeds], np.uint64)
-        found = decide(self._planner, positions, self._search, lots, noise=False)
-        return [int(action) for action in found.action]
+        search_seeds = np.array([seed % 2**64 for seed in seeds], np.uint64)
+        decisions = decide(self._planner, positions, self._search, search_seeds, noise=False)
+        return [int(action) for action in decisions.action]
 
     def search(self, state: State, *, seed: int) -> SearchResult:
-        """Searches, or asks the network alone; a forced move is played at once."""
+        """Searches, or evaluates the network alone; a forced move is played at once."""
         begin = time.perf_counter()
         positions = positions_of(self.game, self.run.spec, [state])
         if self.simulations == 0:
@@ -116,52 +116,52 @@ class RunAgent:
             proofs = planner.prove(positions, self._search)
             if proofs.proved[0]:
                 return self._proved(proofs, state, begin)
-        found = planner.plan(positions, self._search, seeds, noise=False)
-        visits = {action: int(found.visits[0, action]) for action in legal}
-        action = int(found.action[0])
+        plan = planner.plan(positions, self._search, seeds, noise=False)
+        visits = {action: int(plan.visits[0, action]) for action in legal}
+        action = int(plan.action[0])
         return SearchResult(
             action=action,
-            value=float(found.value[0]) * self._scale,
-            action_values={a: float(found.q[0, a]) * self._scale for a in legal if visits[a]},
+            value=float(plan.value[0]) * self._scale,
+            action_values={a: float(plan.q[0, a]) * self._scale for a in legal if visits[a]},
             visits=visits,
-            nodes=found.tree.num_nodes(0),
-            leaves=int(found.evaluations[0]),
+            nodes=plan.tree.num_nodes(0),
+            leaves=int(plan.evaluations[0]),
             cutoffs=0,
-            principal_variation=principal_line(found.tree, state, action, branches=self._branches),
+            principal_variation=principal_line(plan.tree, state, action, branches=self._branches),
             stopped="simulations",
             seconds=time.perf_counter() - begin,
-            tree=self._tree(found, state) if self.keep_tree else None,
-            halving=self._halving(found, action),
+            tree=self._tree(plan, state) if self.keep_tree else None,
+            halving=self._halving(plan, action),
         )
 
     @property
     def knows_chances(self) -> bool:
-        """Whether the run says how a game may end: of its presets td-lambda does, where there are dice."""
+        """Whether the run predicts how a game may end: of its presets td-lambda does, with dice."""
         return judge_of(self.run.spec, self._planner) is not None
 
     def chances(self, state: State) -> Chances:
-        """How the game may end, in the view of whoever rolls next; AgentError where the run does not say."""
+        """How the game may end, in the view of the player who rolls next; AgentError where it has none."""
         return judged_chances(self.name, self.game, self.run.spec, self._planner, state)
 
     def _judged(self, planner: AfterstatePlanner, positions: Positions, begin: float) -> SearchResult:
         """The move of the greatest worth, the lowest id among equals."""
-        found = planner.moves(positions)
-        known: dict[int, float] = {}
-        for move, value in zip(found.action.tolist(), found.value.tolist(), strict=True):
+        moves = planner.moves(positions)
+        values: dict[int, float] = {}
+        for move, value in zip(moves.action.tolist(), moves.value.tolist(), strict=True):
             if not np.isnan(value):
-                known[move] = max(value * self._scale, known.get(move, -np.inf))
-        action = max(known, key=lambda move: (known[move], -move))
+                values[move] = max(value * self._scale, values.get(move, -np.inf))
+        action = max(values, key=lambda move: (values[move], -move))
         plies = planner.config.plies
         return SearchResult(
             action=action,
-            value=known[action],
-            action_values=known,
-            visits=dict.fromkeys(known, 1),
-            nodes=int(found.nodes[0]),
-            leaves=int(found.leaves[0]),
+            value=values[action],
+            action_values=values,
+            visits=dict.fromkeys(values, 1),
+            nodes=int(moves.nodes[0]),
+            leaves=int(moves.leaves[0]),
             cutoffs=0,
             principal_variation=(action,),
-            stopped="forced" if len(found.action) == 1 else "one ply" if plies == 1 else "depth",
+            stopped="forced" if len(moves.action) == 1 else "one ply" if plies == 1 else "depth",
             seconds=time.perf_counter() - begin,
         )
 
@@ -186,31 +186,31 @@ class RunAgent:
     def _at_once(
         self, positions: Positions, seeds: SeedArray, legal: list[int], begin: float
     ) -> SearchResult:
-        """A move with no alternative, or one that is found by looking at where each leads."""
-        found = decide(self._planner, positions, self._search, seeds, noise=False)
-        visits = {action: int(found.visits[0, action]) for action in legal}
+        """A move with no alternative, or one chosen by the values one ply ahead."""
+        decision = decide(self._planner, positions, self._search, seeds, noise=False)
+        visits = {action: int(decision.visits[0, action]) for action in legal}
         total = max(1, sum(visits.values()))
         return SearchResult(
-            action=int(found.action[0]),
-            value=float(found.value[0]) * self._scale,
-            action_values={a: float(found.q[0, a]) * self._scale for a in legal if visits[a]},
+            action=int(decision.action[0]),
+            value=float(decision.value[0]) * self._scale,
+            action_values={a: float(decision.q[0, a]) * self._scale for a in legal if visits[a]},
             visits=visits,
             nodes=total,
             leaves=total,
             cutoffs=0,
-            principal_variation=(int(found.action[0]),),
+            principal_variation=(int(decision.action[0]),),
             stopped="forced" if len(legal) == 1 else "one ply",
             seconds=time.perf_counter() - begin,
         )
 
-    def _tree(self, found: PlanResult, state: State) -> TreeNode:
+    def _tree(self, plan: PlanResult, state: State) -> TreeNode:
         if isinstance(self._planner, RulesPlanner):
-            tree = found.tree.export(0, max_nodes=MAX_TREE_NODES)
+            tree = plan.tree.export(0, max_nodes=MAX_TREE_NODES)
         else:
-            tree = learned_tree(found.tree, state, self.game, max_nodes=MAX_TREE_NODES)
+            tree = learned_tree(plan.tree, state, self.game, max_nodes=MAX_TREE_NODES)
         return in_units(tree, self._scale)
 
-    def _halving(self, found: PlanResult, action: int) -> tuple[Phase, ...]:
+    def _halving(self, plan: PlanResult, action: int) -> tuple[Phase, ...]:
         """The phases of Gumbel's search, Q in the game's units."""
         return tuple(
             replace(
@@ -219,7 +219,7 @@ class RunAgent:
                     replace(c, q=None if c.q is None else c.q * self._scale) for c in phase.candidates
                 ),
             )
-            for phase in found.tree.halving(0, chosen=action)
+            for phase in plan.tree.halving(0, chosen=action)
         )
 
 

@@ -14,11 +14,11 @@ _SEARCH = ("c_scale", "max_depth", "prove", "proof_nodes")  # of a search, None 
 
 @dataclass(frozen=True)
 class RunAgentConfig:
-    """Which run, and how much it thinks.
+    """Which run, and how much it searches.
 
     Attributes:
         path: the folder that ``dicezero train`` wrote.
-        simulations: of a search; 0 plays the network's first choice, None as many as its preset says.
+        simulations: of a search; 0 plays the network's first choice, None as many as in its preset.
         plies: of a run of ``td-lambda``: moves ahead, chance averaged over in between; None is one.
         candidates: of plies beyond the first: moves that are looked at, the best at one ply; None is all.
         round: a round whose weights the run keeps; None is its last.
@@ -54,7 +54,7 @@ class RunAgentConfig:
             raise ValueError(f"average={self.average} must be at least 1")
 
     def judged(self) -> JudgedConfig | None:
-        """How far a judge of afterstates looks; None where nothing is said of it."""
+        """How far a judge of afterstates looks; None where nothing is set."""
         if self.plies is None and self.candidates is None:
             return None
         return JudgedConfig(1 if self.plies is None else self.plies, self.candidates or 0)
@@ -81,16 +81,16 @@ class RunAgentConfig:
                 f"proof_nodes={self.proof_nodes}: alpha-beta proves nothing where there is chance; leave "
                 "proof_nodes out"
             )
-        given = {name: getattr(self, name) for name in _SEARCH}
-        return replace(play, **{name: value for name, value in given.items() if value is not None})
+        changes = {name: getattr(self, name) for name in _SEARCH}
+        return replace(play, **{name: value for name, value in changes.items() if value is not None})
 
     def _refuse_search(self, preset: Preset) -> None:
         """TD(lambda) has no search to be changed; 0 simulations are none."""
         for name in ("simulations", *_SEARCH):
-            given = getattr(self, name)
-            if given if name == "simulations" else given is not None:
+            value = getattr(self, name)
+            if value if name == "simulations" else value is not None:
                 raise ValueError(
-                    f"{name}={_shown(given)}, but {self.path} has learned by {preset.name}, "
+                    f"{name}={_shown(value)}, but {self.path} has learned by {preset.name}, "
                     f"which looks one move ahead; leave {name} out, or give plies"
                 )
 

@@ -1,4 +1,4 @@
-"""The tree and the line of a search in a learned model, in the words of the rules."""
+"""The tree and the line of a search in a learned model, with the rules' names of actions."""
 
 from __future__ import annotations
 
@@ -43,8 +43,8 @@ def learned_tree(trees: Trees, state: State, game: Game, *, max_nodes: int) -> T
     """The tree of a search in a model, its edges named as the rules name them there.
 
     The true position is followed beside the model's. Where the model goes on in a way the rules do not (an
-    illegal move, the wrong one to act) the node says so, and what lies below has plain names. So has all of a
-    tree over an environment, which cannot be followed.
+    illegal move, the wrong one to act) the node has a note, and what lies below has plain names. So has all
+    of a tree over an environment, which cannot be followed.
     """
     mover = state.current_player()
     named = dataclasses.replace(trees, player=np.array([mover], np.int32))

@@ -1,4 +1,4 @@
-"""How a state of one of our games came about: what outside programs have to be told."""
+"""How a state of one of our games came about: what outside programs have to receive."""
 
 from __future__ import annotations
 
@@ -18,5 +18,5 @@ class Line:
 def line_of(state: State) -> Line:
     """The line that led to a native state, from its serialized form ``name|start|actions``."""
     parts = state.serialize().split("|")  # type: ignore[attr-defined]
-    actions = tuple(int(word) for word in parts[-1].split(",") if word)
+    actions = tuple(int(number) for number in parts[-1].split(",") if number)
     return Line(start=parts[1] if len(parts) > 2 else None, actions=actions)

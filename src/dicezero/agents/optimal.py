@@ -31,7 +31,7 @@ class OptimalAgent:
     def __init__(
         self, name: str, game: Game, config: OptimalConfig, *, solution: Solution | None = None
     ) -> None:
-        """``solution`` is used where it is at hand already, whatever ``config`` says."""
+        """``solution`` is used where it is at hand already, whatever is in ``config``."""
         self.name = name
         self.game = game
         try:

@@ -18,7 +18,7 @@ def parse_parameters(
 ) -> Config:
     """An instance of the dataclass ``config`` from ``key=value`` texts.
 
-    What the configuration itself refuses (its checks at birth) is reported in its own words. Fields in
+    What the configuration itself refuses (its checks at birth) is reported verbatim. Fields in
     ``fixed`` belong to the agent and cannot be given.
 
     Raises:
@@ -27,10 +27,10 @@ def parse_parameters(
     types = get_type_hints(config)
     values: dict[str, Any] = dict(fixed or {})
     names = [field.name for field in fields(config)]  # type: ignore[arg-type]
-    known = [name for name in names if name not in values and is_plain(types[name])]
+    allowed = [name for name in names if name not in values and is_plain(types[name])]
     for key, value in text.items():
-        if key not in known:
-            raise unknown_parameter(owner, key, known)
+        if key not in allowed:
+            raise unknown_parameter(owner, key, allowed)
         values[key] = _typed(owner, key, value, types[key])
     for field in fields(config):  # type: ignore[arg-type]
         if field.default is MISSING and field.default_factory is MISSING and field.name not in values:
@@ -41,10 +41,10 @@ def parse_parameters(
         raise AgentError(f"{owner}: {error}") from None
 
 
-def unknown_parameter(owner: str, key: str, known: list[str]) -> AgentError:
-    """What to say of a key that an agent does not take."""
-    takes = f"it takes {', '.join(known)}" if known else "it takes none"
-    return AgentError(f"{owner}: unknown parameter {quote(key)}; {nearest(key, known)}{takes}")
+def unknown_parameter(owner: str, key: str, allowed: list[str]) -> AgentError:
+    """The error for a key that an agent does not take."""
+    takes = f"it takes {', '.join(allowed)}" if allowed else "it takes none"
+    return AgentError(f"{owner}: unknown parameter {quote(key)}; {nearest(key, allowed)}{takes}")
 
 
 def is_plain(kind: Any) -> bool:

@@ -1,6 +1,6 @@
 """The agent that is shipped for a game: a run of ours in a folder of the package, loaded like any other run.
 
-``pretrained/NAME`` holds the run of the game whose name it begins with; a run's own configuration says which
+``pretrained/NAME`` holds the run of the game whose name it begins with; a run's own configuration has which
 game it has learned, so there is no list. Nothing in such a folder is ever run as code.
 """
 
@@ -21,7 +21,7 @@ FOLDER = Path(__file__).parents[1] / "pretrained"
 
 @dataclass(frozen=True)
 class PretrainedConfig(RunAgentConfig):
-    """How much it thinks; the fields are those of ``run``.
+    """How much it searches; the fields are those of ``run``.
 
     Attributes:
         path: found by itself.
@@ -43,14 +43,14 @@ def pretrained_agent(name: str, game: Game, config: PretrainedConfig, *, keep_tr
     """
     folder = pretrained_folder(game)
     if folder is None:
-        known = ", ".join(sorted(_shipped())) or "none"
-        raise AgentError(f"pretrained: none is shipped for {game}; there is one for {known}; train your own")
-    given = {f.name: getattr(config, f.name) for f in fields(RunAgentConfig)} | {"path": str(folder)}
-    return RunAgent(name, game, RunAgentConfig(**given), keep_tree=keep_tree)
+        games = ", ".join(sorted(_shipped())) or "none"
+        raise AgentError(f"pretrained: none is shipped for {game}; there is one for {games}; train your own")
+    settings = {f.name: getattr(config, f.name) for f in fields(RunAgentConfig)} | {"path": str(folder)}
+    return RunAgent(name, game, RunAgentConfig(**settings), keep_tree=keep_tree)
 
 
 @cache
 def _shipped() -> dict[str, Path]:
     """The runs in the package by the game each has learned."""
-    found = [path.parent for path in sorted(FOLDER.glob(f"*/{CONFIG}"))]
-    return {RunConfig.read(folder).game: folder for folder in found}
+    folders = [path.parent for path in sorted(FOLDER.glob(f"*/{CONFIG}"))]
+    return {RunConfig.read(folder).game: folder for folder in folders}

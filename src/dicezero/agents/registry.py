@@ -33,7 +33,7 @@ class AgentKind:
         config: gives the dataclass whose fields are its parameters, or one with the kind's own defaults.
         fixed: fields of that which belong to the kind and cannot be given.
         branches: whether it copies states to look ahead, which an environment's cannot be.
-        values: whether it says what a position is worth, beside choosing a move.
+        values: whether it values positions, beside choosing a move.
     """
 
     summary: str
@@ -75,26 +75,26 @@ def parse_agent(spec: str) -> Name:
         name = parse_name(spec)
     except GameError as error:
         raise AgentError(str(error)) from None
-    known = [record.name for record in agent_parameters(name.word)]
+    keys = [record.name for record in agent_parameters(name.word)]
     for key in name.parameters:
-        if key not in known:
-            raise unknown_parameter(name.word, key, known)
+        if key not in keys:
+            raise unknown_parameter(name.word, key, keys)
     return name
 
 
 def agent_kind(word: str) -> AgentKind:
     """The kind of agent of that name; AgentError where there is none."""
     if word not in AGENTS:
-        known = ", ".join(AGENTS)
-        raise AgentError(f"unknown agent {quote(word)}; {nearest(word, AGENTS)}known: {known}")
+        names = ", ".join(AGENTS)
+        raise AgentError(f"unknown agent {quote(word)}; {nearest(word, AGENTS)}known: {names}")
     return AGENTS[word]
 
 
 def agent_parameters(word: str) -> list[FieldRecord]:
     """What an agent of that name takes."""
     kind = agent_kind(word)
-    found = kind.config()
-    config, defaults = (found, None) if isinstance(found, type) else (type(found), found)
+    made = kind.config()
+    config, defaults = (made, None) if isinstance(made, type) else (type(made), made)
     types = get_type_hints(config)
     return [
         record

@@ -9,7 +9,7 @@ from dicezero.search.uct import UctConfig, UctSearcher, nmcts_search
 
 
 class MinimaxAgent:
-    """Minimax, alpha-beta or expectiminimax, as its configuration says."""
+    """Minimax, alpha-beta or expectiminimax, by its configuration."""
 
     def __init__(self, name: str, game: Game, config: MinimaxConfig, *, keep_tree: bool = False) -> None:
         self.name = name
@@ -34,7 +34,7 @@ class MonteCarloAgent:
         self._searcher = UctSearcher(game, config)  # its memory is used again, not what it knows
 
     def search(self, state: State, *, seed: int) -> SearchResult:
-        """Searches; the seed names every lot that is drawn."""
+        """Searches; the seed determines every random number."""
         record = Recording() if self.keep_tree else None
         return self._searcher.search(state, seed=seed, record=record)
 
@@ -43,6 +43,6 @@ class NmctsAgent(MonteCarloAgent):
     """Nondeterministic Monte Carlo tree search."""
 
     def search(self, state: State, *, seed: int) -> SearchResult:
-        """Searches; the seed names every lot that is drawn."""
+        """Searches; the seed determines every random number."""
         record = Recording() if self.keep_tree else None
         return nmcts_search(self.game, state, self.config, seed=seed, record=record)

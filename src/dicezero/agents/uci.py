@@ -31,7 +31,7 @@ DEFAULT_NODES = 1000
 
 @dataclass(frozen=True)
 class UciConfig:
-    """How to run the program and how long it may think.
+    """How to run the program and how long it may search.
 
     Attributes:
         command: the program and its arguments; no shell.
@@ -63,7 +63,7 @@ class UciConfig:
         return [part.strip() for part in self.options.split(";") if part.strip()]
 
     def limit(self) -> str:
-        """What ``go`` is told."""
+        """The arguments of ``go``."""
         words = [
             f"nodes {self.nodes}" if self.nodes else "",
             f"depth {self.depth}" if self.depth else "",
@@ -73,18 +73,18 @@ class UciConfig:
 
 
 class UciConnection:
-    """A running program that has said what options it has."""
+    """A running program that has listed its options."""
 
     def __init__(self, words: list[str], *, timeout_seconds: float) -> None:
         self.process = EngineProcess(words, timeout_seconds=timeout_seconds)
         try:
             self.process.send("uci")
-            said = self.until("uciok")
-        except EngineGoneError as error:  # not to be tried again: it has never been heard to speak UCI
+            answer = self.until("uciok")
+        except EngineGoneError as error:  # not to be tried again: it has never answered in UCI
             raise EngineError(f"{error}; does it speak UCI?") from None
         self.options = {
             line.split(" name ", 1)[1].split(" type ")[0].strip(): line
-            for line in said
+            for line in answer
             if line.startswith("option ") and " name " in line
         }
 
@@ -100,8 +100,8 @@ class UciConnection:
     def set(self, option: str, value: str) -> None:
         """Sets an option that the program has; raises EngineError where it has not."""
         if option.lower() not in (name.lower() for name in self.options):
-            known = ", ".join(self.options)[:1000]
-            raise EngineError(f"{self.process.name} has no option {quote(option)}; it has: {known}")
+            options = ", ".join(self.options)[:1000]
+            raise EngineError(f"{self.process.name} has no option {quote(option)}; it has: {options}")
         self.process.send(f"setoption name {option} value {value}")
 
     def ready(self) -> None:
@@ -130,13 +130,13 @@ class UciAgent:
         begin = time.perf_counter()
         with self._lock:
             try:
-                said = self._ask(state)
+                answer = self._ask(state)
             except EngineGoneError:
                 self._drop()
-                said = self._ask(state)
-        words = said[-1].split()
+                answer = self._ask(state)
+        words = answer[-1].split()
         action = self._action(state, words[1] if len(words) > 1 else "")
-        info = _last_info(said)
+        info = _last_info(answer)
         return SearchResult(
             action=action,
             value=info.value,
@@ -206,16 +206,16 @@ class UciAgent:
 
 @dataclass(frozen=True)
 class _Info:
-    """What the program said of its search; the value is for the player to move, in [-1, 1]."""
+    """What the program reported of its search; the value is for the player to move, in [-1, 1]."""
 
     value: float = 0.0
     nodes: int = 1
     depth: int = 0
 
 
-def _last_info(said: list[str]) -> _Info:
+def _last_info(answer: list[str]) -> _Info:
     value, nodes, depth = 0.0, 1, 0
-    for line in said:
+    for line in answer:
         words = line.split()
         if words[:1] != ["info"] or "string" in words[:2]:
             continue

@@ -93,8 +93,8 @@ def onnx_evaluate(
     )
 
     def evaluate(observations: Floats) -> Sequence[Any]:
-        found: Sequence[Any] = session.run(["policy", "value"], {"observation": observations})
-        return found
+        outputs: Sequence[Any] = session.run(["policy", "value"], {"observation": observations})
+        return outputs
 
     return evaluate
 

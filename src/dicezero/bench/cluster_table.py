@@ -59,31 +59,31 @@ class Round:
         return max(times, key=lambda name: times[name])
 
 
-def expected(found: Measured, workers: int) -> Round:
+def expected(measured: Measured, workers: int) -> Round:
     """The arithmetic; docs/howto/cluster.md explains it."""
     chunks = CHUNKS_A_WORKER * workers
-    games = chunks * found.chunk_games
+    games = chunks * measured.chunk_games
     machines = -(-workers // _WORKERS_A_MACHINE)
     return Round(
         workers=workers,
         games=games,
-        weights=found.put_seconds + machines * found.weights_bytes / _NETWORK_BYTES,
-        playing=CHUNKS_A_WORKER * found.chunk_seconds,
-        handling=chunks * found.learner_chunk_seconds,
-        wire=games * found.game_bytes / _NETWORK_BYTES,
-        learning=games * found.decisions / _BATCH * found.step_seconds,
+        weights=measured.put_seconds + machines * measured.weights_bytes / _NETWORK_BYTES,
+        playing=CHUNKS_A_WORKER * measured.chunk_seconds,
+        handling=chunks * measured.learner_chunk_seconds,
+        wire=games * measured.game_bytes / _NETWORK_BYTES,
+        learning=games * measured.decisions / _BATCH * measured.step_seconds,
     )
 
 
-def table(found: Measured) -> str:
+def table(measured: Measured) -> str:
     """As Markdown."""
     lines = [
         "| workers | games a round | self-play, games/s | times one | with training | longest part |",
         "|---:|---:|---:|---:|---:|---|",
     ]
-    one = expected(found, 1).games_per_second
+    one = expected(measured, 1).games_per_second
     for workers in WORKERS:
-        r = expected(found, workers)
+        r = expected(measured, workers)
         lines.append(
             f"| {workers} | {r.games:,} | {r.games_per_second:,.0f} | {r.games_per_second / one:.1f} | "
             f"{r.with_learning:,.0f} | {r.bound} |"
@@ -91,16 +91,16 @@ def table(found: Measured) -> str:
     return "\n".join(lines)
 
 
-def main(words: list[str] | None = None) -> None:
+def main(argv: list[str] | None = None) -> None:
     """Measures or reads, prints, and saves if asked to."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
     parser.add_argument("--read", type=Path, help="figures measured before")
     parser.add_argument("--save", type=Path, help="where to keep the figures")
-    arguments = parser.parse_args(words)
-    found = Measured(**json.loads(arguments.read.read_text())) if arguments.read else measure()
+    arguments = parser.parse_args(argv)
+    measured = Measured(**json.loads(arguments.read.read_text())) if arguments.read else measure()
     if arguments.save:
-        arguments.save.write_text(json.dumps(asdict(found), indent=1) + "\n")
-    print(table(found))
+        arguments.save.write_text(json.dumps(asdict(measured), indent=1) + "\n")
+    print(table(measured))
 
 
 if __name__ == "__main__":

@@ -41,7 +41,7 @@ def episode(number: int) -> Episode:
 
 
 def resident_bytes(what: str = "VmRSS") -> int:
-    """What this process holds (``VmRSS``), or the most it has held (``VmHWM``); Linux alone says so."""
+    """What this process holds (``VmRSS``), or the most it has held (``VmHWM``); only Linux reports it."""
     lines = Path("/proc/self/status").read_text(encoding="ascii").splitlines()
     return next(1024 * int(line.split()[1]) for line in lines if line.startswith(what))
 

@@ -50,11 +50,18 @@ class KillCase:
 
     def words(self, folder: Path) -> list[str]:
         """Its command line; it begins and resumes alike."""
-        words = [*_CLI, "train", self.preset, "--game", self.game, "--out", str(folder), "--seed", "1"]
-        words += ["--rounds", str(self.rounds), "--keep-every", str(self.keep_every), "--json", "--resume"]
+        arguments = [*_CLI, "train", self.preset, "--game", self.game, "--out", str(folder), "--seed", "1"]
+        arguments += [
+            "--rounds",
+            str(self.rounds),
+            "--keep-every",
+            str(self.keep_every),
+            "--json",
+            "--resume",
+        ]
         for key, value in self.settings.items():
-            words += ["--set", f"{key}={value}"]
-        return words
+            arguments += ["--set", f"{key}={value}"]
+        return arguments
 
 
 def measure_kills(case: KillCase, *, kills: int, seed: int, folder: Path) -> dict[str, Any]:
@@ -90,19 +97,19 @@ def measure_kills(case: KillCase, *, kills: int, seed: int, folder: Path) -> dic
 
 def differences(first: Path, second: Path) -> list[str]:
     """The names of files in which two runs differ: all but the report and the events, which carry clocks."""
-    found = []
+    names = []
     mine, others = ({p.name for p in run.iterdir() if _is_compared(p.name)} for run in (first, second))
     for name in sorted(mine | others):
         if name not in mine & others or (first / name).read_bytes() != (second / name).read_bytes():
-            found.append(name)
+            names.append(name)
     one, other = (
         replace(Manifest.read(run), metrics="", id="") for run in (first, second)
     )  # its sum has clocks
     if one != other:
-        found.append(MANIFEST)
+        names.append(MANIFEST)
     if _timeless(first) != _timeless(second):
-        found.append(METRICS)
-    return found
+        names.append(METRICS)
+    return names
 
 
 def _is_compared(name: str) -> bool:

@@ -140,7 +140,7 @@ def _played(preset: Preset, *, threads: int, runs: int = 3) -> tuple[Any, float]
     if network.kind == "judge":
         raise ValueError(f"{preset.name} does not search; give a preset that does")
     weights = network.init(seed=0)
-    found = []
+    timings = []
     for _ in range(runs):
         planner = cast("RulesPlanner | ModelPlanner", planner_of(preset, spec, weights, threads=threads))
         begin = time.perf_counter()
@@ -153,8 +153,8 @@ def _played(preset: Preset, *, threads: int, runs: int = 3) -> tuple[Any, float]
             round_index=0,
             explore_moves=preset.explore_moves,
         )
-        found.append((planner.spent, time.perf_counter() - begin))
-    return min(found, key=lambda run: run[1])
+        timings.append((planner.spent, time.perf_counter() - begin))
+    return min(timings, key=lambda run: run[1])
 
 
 def round_rows(preset: Preset) -> Iterator[Row]:

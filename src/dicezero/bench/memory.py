@@ -50,8 +50,8 @@ def rows(against: frozenset[str]) -> Iterator[Row]:
         state = game.new_initial_state()
         while is_chance(state):
             state.apply_action(outcomes_of(state)[0][0])
-        found = plan_states(planner.evaluator, [state], search, game=game, seed=0)
-        yield Row(f"memory/search of {SIMULATIONS} over the rules, {label}", "bytes", found.tree.num_bytes())
+        plans = plan_states(planner.evaluator, [state], search, game=game, seed=0)
+        yield Row(f"memory/search of {SIMULATIONS} over the rules, {label}", "bytes", plans.tree.num_bytes())
     for actions in MODEL_ACTIONS:
         label = f"{actions} actions, {_HIDDEN} numbers a state"
         yield Row(f"memory/search of {SIMULATIONS} in a model, {label}", "bytes", model_bytes(actions, 0))

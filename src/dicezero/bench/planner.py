@@ -98,9 +98,9 @@ def _other_rows() -> Iterator[Row]:
         ]
         name = f"planner {contest.name}, time outside the network, batch {BATCHES[-1]}"
         yield Row(name, "% of one thread", 100.0 * statistics.median(shares))
-        found = plan(model, root, replace(contest.search, simulations=SIMULATIONS), seed=0)
-        nodes = sum(found.tree.num_nodes(row) for row in range(len(found.tree)))
-        yield Row(f"planner {contest.name}, memory", "bytes/node", found.tree.num_bytes() / nodes)
+        plans = plan(model, root, replace(contest.search, simulations=SIMULATIONS), seed=0)
+        nodes = sum(plans.tree.num_nodes(row) for row in range(len(plans.tree)))
+        yield Row(f"planner {contest.name}, memory", "bytes/node", plans.tree.num_bytes() / nodes)
 
 
 def _rate(contest: _Contest, weights: Weights, batch: int) -> float:
@@ -110,9 +110,9 @@ def _rate(contest: _Contest, weights: Weights, batch: int) -> float:
 
     def run() -> PlanResult:
         nonlocal evaluations
-        found = plan(model, root, config, seed=0)
-        evaluations = int(found.evaluations.sum())
-        return found
+        plans = plan(model, root, config, seed=0)
+        evaluations = int(plans.evaluations.sum())
+        return plans
 
     run()
     return best_rate(run, evaluations, seconds=3.0)
@@ -135,6 +135,6 @@ def _setting(contest: _Contest, weights: Weights, batch: int) -> tuple[NativeMod
 def _tree_share(model: NativeModel, root: Root, config: SearchConfig) -> float:
     """Share of a single-threaded search outside the network: select, expand, backup, bindings."""
     begin = time.perf_counter()
-    found = plan(model, root, config, seed=0)
+    plans = plan(model, root, config, seed=0)
     seconds = time.perf_counter() - begin
-    return 1.0 - found.network_seconds / seconds
+    return 1.0 - plans.network_seconds / seconds

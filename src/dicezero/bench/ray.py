@@ -76,21 +76,21 @@ def rows(against: frozenset[str]) -> Iterator[Row]:
     yield from as_rows(measure())
 
 
-def as_rows(found: Measured) -> Iterator[Row]:
+def as_rows(measured: Measured) -> Iterator[Row]:
     """The figures as rows of the table."""
     yield Row(
         f"ray self-play, two workers, {GAMES} games a round",
         "games/s",
-        found.two_workers,
+        measured.two_workers,
         "one worker",
-        found.one_worker,
-        2 * found.one_worker,
+        measured.one_worker,
+        2 * measured.one_worker,
     )
-    yield Row("ray weights, once a round", "bytes", found.weights_bytes)
-    yield Row("ray games, to the learner", "bytes/game", found.game_bytes)
-    yield Row("ray weights into the object store", "ms", found.put_seconds * 1e3)
-    yield Row(f"ray chunk of {found.chunk_games} games, in a worker", "ms", found.chunk_seconds * 1e3)
-    yield Row("ray chunk, in the learner's process", "ms", found.learner_chunk_seconds * 1e3)
+    yield Row("ray weights, once a round", "bytes", measured.weights_bytes)
+    yield Row("ray games, to the learner", "bytes/game", measured.game_bytes)
+    yield Row("ray weights into the object store", "ms", measured.put_seconds * 1e3)
+    yield Row(f"ray chunk of {measured.chunk_games} games, in a worker", "ms", measured.chunk_seconds * 1e3)
+    yield Row("ray chunk, in the learner's process", "ms", measured.learner_chunk_seconds * 1e3)
 
 
 def measure(*, games: int = GAMES, runs: int = _RUNS) -> Measured:

@@ -48,14 +48,14 @@ def rows(against: frozenset[str]) -> Iterator[Row]:
         yield from as_rows(measure(port))
 
 
-def as_rows(found: Measured) -> Iterator[Row]:
+def as_rows(measured: Measured) -> Iterator[Row]:
     """The figures as rows of the table; times are in milliseconds: less is better."""
-    for name, seconds in (("one game", found.alone), (f"{GAMES} games", found.together)):
+    for name, seconds in (("one game", measured.alone), (f"{GAMES} games", measured.together)):
         for share in (50, 95):
             yield Row(f"studio move, {name}, p{share}", "ms", percentile(seconds, share) * 1e3)
-    yield Row(f"studio, {GAMES} games", "moves/s", len(found.together) / found.wall)
-    yield Row(f"studio, {GAMES} games", "errors", found.errors)
-    yield Row(f"studio, {GAMES} games", "mixed games", found.mixed)
+    yield Row(f"studio, {GAMES} games", "moves/s", len(measured.together) / measured.wall)
+    yield Row(f"studio, {GAMES} games", "errors", measured.errors)
+    yield Row(f"studio, {GAMES} games", "mixed games", measured.mixed)
 
 
 def percentile(seconds: list[float], share: float) -> float:
@@ -66,12 +66,12 @@ def percentile(seconds: list[float], share: float) -> float:
 
 def measure(port: int, *, games: int = GAMES, game: str = GAME) -> Measured:
     """Plays every game alone first and then all at once; the same seeds must give the same games."""
-    found = Measured()
-    alone = [_play(port, game, seed, found.alone, found) for seed in range(games)]
+    measured = Measured()
+    alone = [_play(port, game, seed, measured.alone, measured) for seed in range(games)]
     together: dict[int, tuple[int, ...] | None] = {}
 
     def script(seed: int) -> None:
-        together[seed] = _play(port, game, seed, found.together, found)
+        together[seed] = _play(port, game, seed, measured.together, measured)
 
     threads = [threading.Thread(target=script, args=(seed,)) for seed in range(games)]
     begin = time.perf_counter()
@@ -79,20 +79,22 @@ def measure(port: int, *, games: int = GAMES, game: str = GAME) -> Measured:
         thread.start()
     for thread in threads:
         thread.join()
-    found.wall = time.perf_counter() - begin
-    found.mixed = sum(alone[seed] != together.get(seed) for seed in range(games))
-    return found
+    measured.wall = time.perf_counter() - begin
+    measured.mixed = sum(alone[seed] != together.get(seed) for seed in range(games))
+    return measured
 
 
-def _play(port: int, game: str, seed: int, seconds: list[float], found: Measured) -> tuple[int, ...] | None:
-    """One game with moves by lot; its actions, or None where something went wrong."""
-    lots = random.Random(seed)
+def _play(
+    port: int, game: str, seed: int, seconds: list[float], measured: Measured
+) -> tuple[int, ...] | None:
+    """One game of random moves; its actions, or None where something went wrong."""
+    rng = random.Random(seed)
     client = http.client.HTTPConnection("127.0.0.1", port, timeout=60)
     try:
         opened = {"game": game, "opponent": AGENT, "seat": seed % 2, "seed": seed}
         view = _post(client, "/api/v1/games", opened)
         while not view["over"]:
-            move = lots.choice(view["legal"])["action"]
+            move = rng.choice(view["legal"])["action"]
             begin = time.perf_counter()
             view = _post(client, f"/api/v1/games/{view['id']}/moves", {"move": move})
             seconds.append(time.perf_counter() - begin)
@@ -100,7 +102,7 @@ def _play(port: int, game: str, seed: int, seconds: list[float], found: Measured
         client.getresponse().read()
         return tuple(view["actions"])
     except (OSError, RuntimeError, http.client.HTTPException):
-        found.errors += 1
+        measured.errors += 1
         return None
     finally:
         client.close()
@@ -121,9 +123,9 @@ def server(*folders: str) -> Iterator[tuple[int, subprocess.Popen[bytes]]]:
     with socket.create_server(("127.0.0.1", 0)) as free:
         port: int = free.getsockname()[1]
     code = "import sys; from dicezero.cli import main; sys.exit(main())"
-    words = ["studio", *folders, "--port", str(port), "--no-open"]
+    arguments = ["studio", *folders, "--port", str(port), "--no-open"]
     with tempfile.TemporaryDirectory() as folder, (Path(folder) / "log").open("w+b") as log:
-        process = subprocess.Popen([sys.executable, "-c", code, *words], stdout=log, stderr=log)  # noqa: S603
+        process = subprocess.Popen([sys.executable, "-c", code, *arguments], stdout=log, stderr=log)  # noqa: S603
         try:
             _wait(process, port, log)
             yield port, process

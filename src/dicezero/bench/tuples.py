@@ -67,16 +67,16 @@ def rows(against: frozenset[str]) -> Iterator[Row]:  # noqa: ARG001 - nobody els
 def _states(count: int) -> list[State]:
     """Choice nodes in the middle of random games."""
     rng, game = np.random.default_rng(0), load_game("2048")
-    found: list[State] = []
-    while len(found) < count:
+    states: list[State] = []
+    while len(states) < count:
         state = game.new_initial_state()
         for _ in range(160):
             legal = state.legal_actions()
             if legal:
                 state.apply_action(int(rng.choice(legal)))
         if not state.is_terminal() and state.current_player() == 0:
-            found.append(state)
-    return found
+            states.append(state)
+    return states
 
 
 @cache
@@ -94,7 +94,7 @@ def _random_reads(entries: int) -> float:
 
 
 def _rate(run: Callable[[int], int]) -> float:
-    """The median over repetitions of what ``run(number)`` says it did, a second."""
+    """The median over repetitions of what ``run(number)`` returns, a second."""
     rates = []
     for number in range(_REPETITIONS):
         begin = time.perf_counter()

@@ -32,17 +32,17 @@ def positions(count: int, *, seed: int) -> list[State]:
     """Positions with a choice, from random games, no two alike."""
     generator = random.Random(seed)
     game = load_game(GAME)
-    found: list[State] = []
-    while len(found) < count:
+    chosen: list[State] = []
+    while len(chosen) < count:
         state = game.new_initial_state()
         for _ in range(generator.randrange(1, 20)):
             if state.is_terminal():
                 break
             state.apply_action(generator.choice(state.legal_actions()))
         playable = not state.is_terminal() and not is_chance(state)
-        if playable and len(state.legal_actions()) > 1 and state not in found:
-            found.append(state)
-    return found
+        if playable and len(state.legal_actions()) > 1 and state not in chosen:
+            chosen.append(state)
+    return chosen
 
 
 def measure(*, count: int, seeds: int, largest: int, seed: int) -> list[dict[str, Any]]:
@@ -59,9 +59,9 @@ def measure(*, count: int, seeds: int, largest: int, seed: int) -> list[dict[str
             for state in states:
                 value = solution.value(state)
                 for one in range(seeds):
-                    found = searcher.search(state, seed=one)
-                    root.append(abs(found.value - value))
-                    best.append(abs(found.action_values[found.action] - value))
+                    result = searcher.search(state, seed=one)
+                    root.append(abs(result.value - value))
+                    best.append(abs(result.action_values[result.action] - value))
             rows.append(
                 {
                     "c": c,

@@ -39,7 +39,8 @@ WORKLOADS: dict[str, Workload] = {
     "studio": Workload("dicezero.bench.studio", "a move over HTTP: one game, and fifty at once", "studio"),
     "ray": Workload("dicezero.bench.ray", "self-play by workers on Ray", "ray"),
 }
-PEERS: dict[str, str] = {"mctx": "mctx", "openspiel": "pyspiel"}  # name: the module that must be importable
+# name: the module that must be importable
+PEERS: dict[str, str] = {"mctx": "mctx", "openspiel": "pyspiel", "bitbully": "bitbully"}
 
 
 def parse_peers(text: str) -> frozenset[str]:
@@ -63,8 +64,8 @@ def run_workloads(names: Sequence[str], against: frozenset[str]) -> Iterator[Row
     """
     for name in names:
         if name not in WORKLOADS:
-            known = ", ".join(WORKLOADS)
-            raise ValueError(f"unknown workload {quote(name)}; {nearest(name, WORKLOADS)}known: {known}")
+            all_names = ", ".join(WORKLOADS)
+            raise ValueError(f"unknown workload {quote(name)}; {nearest(name, WORKLOADS)}known: {all_names}")
     present = available(against)
     for name in names or WORKLOADS:
         extra, some = WORKLOADS[name].extra, False

@@ -12,7 +12,7 @@ from tyro.conf import Positional
 
 from dicezero.agents import Agent, make_agent
 from dicezero.cli.console import AgentName, emit
-from dicezero.cli.interrupts import told_interrupted
+from dicezero.cli.interrupts import report_interrupted
 from dicezero.cli.progress import Bar, bar
 from dicezero.cli.sheet import Sheet
 from dicezero.evaluation.cube_review import (
@@ -36,7 +36,7 @@ _WORST = 10  # turns shown
 class Analyse:
     """Go over the games of a file: what each player gave away and what the dice gave.
 
-    The judge says what every move is worth. The error rate is what a turn with a choice loses on average, in
+    The judge values every move. The error rate is what a turn with a choice loses on average, in
     thousandths of a point, and the performance rating half of it; luck is the value after each roll less the
     mean over all rolls, for the player who threw. Where there are doubles, decisions on the cube are
     judged too, as in money play: doubles missed and made, takes and passes, each with its cost.
@@ -77,12 +77,12 @@ class Analyse:
                     game = load_game(record.game)
                     judge = judges.get(record.game) or make_agent(self.judge, game)
                     judges[record.game] = judge
-                    tell = partial(_tell, progress, number, max(1, len(record.actions)))
-                    reviews.append(_review(record, game, judge, tell, cube=self.cube))
+                    on_action = partial(_show_progress, progress, number, max(1, len(record.actions)))
+                    reviews.append(_review(record, game, judge, on_action, cube=self.cube))
             except KeyboardInterrupt:
                 if not reviews:
                     raise
-                stopped = True  # what was gone over to its end is told as such
+                stopped = True  # what was gone over to its end is reported
         data = _data(self, records[: len(reviews)], reviews, time.perf_counter() - begin)
         data["interrupted"] = stopped
         sheets = [_players(data)]
@@ -91,21 +91,21 @@ class Analyse:
         if data["worst"]:
             sheets.append(_worst(data))
         emit(data, *sheets, _line(data), as_json=self.json)
-        return told_interrupted(f"after {len(reviews)} of {len(records)} games") if stopped else 0
+        return report_interrupted(f"after {len(reviews)} of {len(records)} games") if stopped else 0
 
 
-def _review(record: GameText, game: Game, judge: Agent, tell: OnAction, *, cube: bool) -> Review:
+def _review(record: GameText, game: Game, judge: Agent, on_action: OnAction, *, cube: bool) -> Review:
     """One game; with its cube where it has one or that is asked for, and then in points of it."""
     start, falls = first_state(record, game), falls_by(judge, game)
     if not cube and not record.doubles:
-        return review(start, record.actions, judge, falls=falls, on_action=tell)
+        return review(start, record.actions, judge, falls=falls, on_action=on_action)
     graded = review_cube(start, record.actions, record.doubles, check_knows_cube(judge))
     falls = None if falls is None else with_cube(falls, record.doubles)
-    found = review(start, record.actions, judge, falls=falls, on_action=tell)
-    return replace(found, result=money_result(start, record.actions, record.doubles), cube=graded)
+    reviewed = review(start, record.actions, judge, falls=falls, on_action=on_action)
+    return replace(reviewed, result=money_result(start, record.actions, record.doubles), cube=graded)
 
 
-def _tell(progress: Bar, game: int, length: int, done: int) -> None:
+def _show_progress(progress: Bar, game: int, length: int, done: int) -> None:
     progress.update(game + done / length)
 
 
@@ -117,23 +117,25 @@ def _data(
     cubes: dict[str, list[CubeTurn]] = {}
     games: list[dict[str, Any]] = []
     turns: list[tuple[int, str, Turn | CubeTurn]] = []
-    for number, (record, found) in enumerate(zip(records, reviews, strict=True), 1):
-        own = [found.account(player) for player in (0, 1)]
+    for number, (record, reviewed) in enumerate(zip(records, reviews, strict=True), 1):
+        own = [reviewed.account(player) for player in (0, 1)]
         names = _names(record)
         for name, account in zip(names, own, strict=True):
             accounts.setdefault(name, []).append(account)
-        luck = None if found.luck is None else found.luck[0] - found.luck[1]
+        luck = None if reviewed.luck is None else reviewed.luck[0] - reviewed.luck[1]
         games.append(
             {
                 "players": names,
-                "result": found.result,
+                "result": reviewed.result,
                 "luck": luck,
-                "result_without_luck": None if luck is None or found.result is None else found.result - luck,
+                "result_without_luck": None
+                if luck is None or reviewed.result is None
+                else reviewed.result - luck,
                 "accounts": [_account(account) for account in own],
             }
         )
-        turns += [(number, names[turn.player], turn) for turn in found.turns if turn.loss > 0.0]
-        for graded in found.cube or ():
+        turns += [(number, names[turn.player], turn) for turn in reviewed.turns if turn.loss > 0.0]
+        for graded in reviewed.cube or ():
             cubes.setdefault(names[graded.player], []).append(graded)
             if graded.loss > 0.0:
                 turns.append((number, names[graded.player], graded))
@@ -156,7 +158,7 @@ def _data(
 
 
 def _names(record: GameText) -> list[str]:
-    """Of both players, told apart where the file does not."""
+    """Of both players, made distinct where the file's are not."""
     first, second = record.players
     return [first, second] if first != second else [f"{first} (first)", f"{second} (second)"]
 
@@ -219,10 +221,10 @@ def _worst(data: dict[str, Any]) -> Sheet:
 def _line(data: dict[str, Any]) -> str:
     text = f"{len(data['games'])} games, judged by {data['judge']} in {data['seconds']:.1f} s"
     name = data["players"][0]["name"]
-    told = [game for game in data["games"] if game["result_without_luck"] is not None]
-    signs = [(name == game["players"][0]) - (name == game["players"][1]) for game in told]
+    games = [game for game in data["games"] if game["result_without_luck"] is not None]
+    signs = [(name == game["players"][0]) - (name == game["players"][1]) for game in games]
     if not any(signs):
         return text
-    won = sum(sign * game["result"] for sign, game in zip(signs, told, strict=True))
-    skill = sum(sign * game["result_without_luck"] for sign, game in zip(signs, told, strict=True))
+    won = sum(sign * game["result"] for sign, game in zip(signs, games, strict=True))
+    skill = sum(sign * game["result_without_luck"] for sign, game in zip(signs, games, strict=True))
     return f"{text}; {name} won {won:+g}, {skill:+.3f} without the luck of the dice"

@@ -57,7 +57,7 @@ _LARGEST = 2**31  # of a whole number on the command line
 _PANEL = re.compile("[│╭╮╰╯─]|\x1b\\[[0-9;]*m")
 
 
-_PLAINER = (  # what tyro says of a value that does not fit, and how it is said here
+_PLAINER = (  # tyro's messages on a value that does not fit, and ours
     (r"Error parsing (\S+): invalid literal for int\(\) with base 10: (.*)", r"\1 \2 is not a whole number"),
     (r"Error parsing (\S+): could not convert string to float: (.*)", r"\1 \2 is not a number"),
     (
@@ -68,7 +68,7 @@ _PLAINER = (  # what tyro says of a value that does not fit, and how it is said 
 )
 
 
-_FILE_WORDS = {  # what the system says of a path, with a remedy
+_FILE_WORDS = {  # the system's errors about a path, with a remedy
     errno.ENOENT: "there is no such file or folder; check the path",
     errno.EEXIST: "there is a file of that name; give another path",
     errno.ENOTDIR: "part of that path is a file, not a folder; give another path",
@@ -208,14 +208,14 @@ def _wrapped(page: str) -> str:
 
 
 def _check_flags(command: type[Command], name: str, arguments: list[str]) -> None:
-    known = ["--help", *(f"--{field.name.strip('_').replace('_', '-')}" for field in fields(command))]  # type: ignore[arg-type]
+    flags = ["--help", *(f"--{field.name.strip('_').replace('_', '-')}" for field in fields(command))]  # type: ignore[arg-type]
     for word in arguments:
         flag = word.split("=")[0].replace("_", "-")
         if word == "--":
             return
-        if word.startswith("--") and flag not in known and not flag.startswith("--tyro"):
+        if word.startswith("--") and flag not in flags and not flag.startswith("--tyro"):
             raise UsageError(
-                f"unknown option {quote(word)}; {nearest(flag, known)}see: dicezero {name} --help"
+                f"unknown option {quote(word)}; {nearest(flag, flags)}see: dicezero {name} --help"
             )
 
 
@@ -240,7 +240,7 @@ def _gathered(command: type[Command], arguments: list[str]) -> list[str]:
 
 
 def _complaint_line(panel: str) -> str:
-    """What tyro's box says, without the box, up to the pointer to the help."""
+    """The text in tyro's box, without the box, up to the pointer to the help."""
     bare = [_PANEL.sub("", line) for line in panel.splitlines()[1:]]
     if any("Missing from dicezero" in line for line in bare):
         # An option stands four columns in, what it means eight.
@@ -254,8 +254,8 @@ def _complaint_line(panel: str) -> str:
         if line and line not in words:
             words.append(line)
     text = " ".join(words).replace("Unrecognized options:", "not understood:").rstrip(".")
-    for pattern, said in _PLAINER:
-        text = re.sub(pattern, said, text)
+    for pattern, plain in _PLAINER:
+        text = re.sub(pattern, plain, text)
     return text
 
 

@@ -28,7 +28,7 @@ class Cube:
     """
 
     agent: Positional[AgentName]
-    """Who says how the game may end: pretrained, run(path=DIR) of td-lambda, gnubg."""
+    """Who predicts how the game may end: pretrained, run(path=DIR) of td-lambda, gnubg."""
     game: GameName = "backgammon"
     position: str | None = None
     """A position before a roll, in the game's own notation; by default the start."""
@@ -51,27 +51,27 @@ class Cube:
         knowing = knowing_chances(agent)
         if knowing is None:
             raise ValueError(
-                f"{self.agent} does not say how a game may end; take pretrained, run(path=DIR) or gnubg"
+                f"{self.agent} does not predict how a game may end; take pretrained, run(path=DIR) or gnubg"
             )
-        found = cube_decision(knowing, state, self.owner, life=self.life)
-        data = cube_data(found)
+        decision = cube_decision(knowing, state, self.owner, life=self.life)
+        data = cube_data(decision)
         emit(
-            {"game": str(game), "agent": agent.name, "owner": self.owner, "life": found.life, **data},
-            _text(found),
+            {"game": str(game), "agent": agent.name, "owner": self.owner, "life": decision.life, **data},
+            _text(decision),
             as_json=self.json,
         )
         return 0
 
 
-def cube_data(found: CubeDecision) -> dict[str, Any]:
+def cube_data(decision: CubeDecision) -> dict[str, Any]:
     """The decision as plain data."""
-    chances = found.chances
+    chances = decision.chances
     return {
-        "verdict": found.verdict,
-        "no_double": found.no_double,
-        "double_take": found.double_take,
-        "double_pass": found.double_pass,
-        "equity": found.equity,
+        "verdict": decision.verdict,
+        "no_double": decision.no_double,
+        "double_take": decision.double_take,
+        "double_pass": decision.double_pass,
+        "equity": decision.equity,
         "cubeless": chances.equity,
         "win": chances.win,
         "points_won": chances.won,
@@ -79,12 +79,13 @@ def cube_data(found: CubeDecision) -> dict[str, Any]:
     }
 
 
-def _text(found: CubeDecision) -> str:
-    chances = found.chances
-    cube = "exact" if found.life is None else f"cube life {found.life:.3g}"
+def _text(decision: CubeDecision) -> str:
+    chances = decision.chances
+    cube = "exact" if decision.life is None else f"cube life {decision.life:.3g}"
     return (
-        f"{found.verdict}: no double {found.no_double:+.3f}, double and take {found.double_take:+.3f}, "
-        f"double and pass {found.double_pass:+.3f}\n"
+        f"{decision.verdict}: no double {decision.no_double:+.3f}, "
+        f"double and take {decision.double_take:+.3f}, "
+        f"double and pass {decision.double_pass:+.3f}\n"
         f"wins {chances.win:.1%} for {chances.won:.2f} points, loses for {chances.lost:.2f}; "
         f"cubeless {chances.equity:+.3f}; {cube}"
     )

@@ -158,11 +158,11 @@ def _learn(console: Console, game: Game, out: Path, rounds: int, seed: int) -> P
     def show(metrics: dict[str, Any]) -> None:
         if "vs_optimal" not in metrics:
             return
-        searched, raw = metrics["vs_optimal"], metrics["raw_vs_optimal"]
+        searched, network = metrics["vs_optimal"], metrics["raw_vs_optimal"]
         dots = "█" * max(0, round(24 * (searched - 0.3) / 0.2))
         times = f"{metrics['seconds']:5.1f} s"
         console.print(
-            f"round {metrics['round']:2}  {times}  {searched:.4f} (network alone {raw:.4f})  {dots}"
+            f"round {metrics['round']:2}  {times}  {searched:.4f} (network alone {network:.4f})  {dots}"
         )
 
     last = train(

@@ -15,15 +15,16 @@ from dicezero import _native
 from dicezero.agents import Agent, make_agent
 from dicezero.cli.console import emit
 from dicezero.cli.film import Film, film_episode
-from dicezero.cli.interrupts import told_interrupted
+from dicezero.cli.interrupts import report_interrupted
 from dicezero.cli.layers import lookup_tables, measured_by_layers
 from dicezero.cli.measured import (
     alone_lines,
     dynamics_table,
     match_lines,
     mistakes_table,
+    next_to_act_table,
+    phase_progress,
     strength_table,
-    telling,
 )
 from dicezero.cli.plain import one_line
 from dicezero.cli.progress import bar, working
@@ -36,6 +37,7 @@ from dicezero.evaluation.runs import LARGEST_SEARCHED, learned_model, play_confi
 from dicezero.evaluation.sampled import sampled_regret
 from dicezero.evaluation.strength import Strength, strength
 from dicezero.evaluation.trajectories import random_trajectories
+from dicezero.presets.fitting import units_of
 from dicezero.rules.names import Name
 from dicezero.rules.spec import spec_of
 from dicezero.runs.listing import summarise_run
@@ -70,11 +72,12 @@ class Evaluate:
     opponent: str | None = None
     """Who plays against it: any agent, e.g. optimal or run(path=DIR); random by default."""
     dynamics: bool = False
-    """Test a learned model: legal moves, dice, identity, end and value by depth of unrolling."""
+    """Test a learned model: legal moves, dice, who acts next, end and value by depth of unrolling."""
     depth: int | None = None
     """Steps that --dynamics unrolls; as many as the run was trained to unroll by default."""
     sample: int | None = None
-    """With --exact: search only at so many decisions, sampled as play visits them; 2000 in a large game."""
+    """With --exact: search at so many decisions, sampled as play visits them, at all if the game has no more;
+    by default 2000 in a game of more than 200,000."""
     simulations: int | None = None
     """Simulations of a search; 0 is the network alone; the preset's number by default."""
     plies: int | None = None
@@ -146,7 +149,7 @@ class Evaluate:
                 raise
         data["interrupted"] = stopped
         emit(data, *shown, as_json=self.json)
-        return told_interrupted("what is printed was finished, the rest is missing") if stopped else 0
+        return report_interrupted("what is printed was finished, the rest is missing") if stopped else 0
 
     def _check(self) -> None:
         for name, low in (
@@ -191,29 +194,31 @@ class Evaluate:
 
     def _exact(self, run: Run, solution: Solution, shown: list[RenderableType]) -> dict[str, Any]:
         positions, config = solution.positions, play_config(run.config.preset, self.simulations)
-        sampled = config is not None and (self.sample is not None or len(positions) > LARGEST_SEARCHED)
-        with telling(quiet=self.json) as tell:
-            network = planned_policy(run.planner, positions, None, tell=tell)
+        large = len(positions) > LARGEST_SEARCHED
+        sample = self.sample or (_SAMPLE if large else len(positions))
+        sampled = config is not None and sample < len(positions)
+        with phase_progress(quiet=self.json) as on_phase:
+            network = planned_policy(run.planner, positions, None, on_phase=on_phase)
             visits = solution.visits(network, optimal(solution), discounted=True) if sampled else None
-            alone = strength(network, solution, mistakes=self.mistakes, visits=visits, tell=tell)
+            alone = strength(network, solution, mistakes=self.mistakes, visits=visits, on_phase=on_phase)
             measured: dict[str, Strength] = {"network": alone}
             data: dict[str, Any] = {}
             if config is not None and not sampled:
-                policy = planned_policy(run.planner, positions, config, seed=self.seed, tell=tell)
-                measured["search"] = strength(policy, solution, mistakes=self.mistakes, tell=tell)
+                policy = planned_policy(run.planner, positions, config, seed=self.seed, on_phase=on_phase)
+                measured["search"] = strength(policy, solution, mistakes=self.mistakes, on_phase=on_phase)
             elif config is not None:
                 assert visits is not None  # noqa: S101 - counted above
-                found = sampled_regret(
+                regret = sampled_regret(
                     run.planner,
                     solution,
                     config,
                     visits=visits,
                     drawn_by="the network alone against perfect play",
-                    decisions=self.sample or _SAMPLE,
+                    decisions=sample,
                     seed=self.seed,
-                    tell=tell,
+                    on_phase=on_phase,
                 )
-                data["sample"] = {"simulations": config.simulations, **asdict(found)}
+                data["sample"] = {"simulations": config.simulations, **asdict(regret)}
         policy_name = "search" if "search" in measured else "network"
         main = measured[policy_name]
         data |= {"policy": policy_name, "simulations": config.simulations if config and not sampled else 0}
@@ -255,10 +260,10 @@ class Evaluate:
 
     def _played(self, result: MatchResult, opponent: str, shown: list[RenderableType]) -> dict[str, Any]:
         shown.append(match_lines(result, f"against {opponent}"))
-        found = {k: v for k, v in asdict(result).items() if not k.startswith("sprt")}
-        known = {"random": "vs_random", "optimal": "vs_optimal"}.get(opponent)
-        keys = {known: result.score} if known and not self.exact else {}
-        return {**keys, "opponent": opponent, **found}
+        figures = {k: v for k, v in asdict(result).items() if not k.startswith("sprt")}
+        key = {"random": "vs_random", "optimal": "vs_optimal"}.get(opponent)
+        keys = {key: result.score} if key and not self.exact else {}
+        return {**keys, "opponent": opponent, **figures}
 
     def _play_alone(
         self, run: Run, agent: Agent, episodes: int, shown: list[RenderableType]
@@ -272,26 +277,21 @@ class Evaluate:
                 on_episode=lambda over, moves: progress.update(over, f"{moves} moves"),
             )
         shown.append(alone_lines(result, "alone"))
-        found = {key: value for key, value in asdict(result).items() if value is not None}
+        figures = {key: value for key, value in asdict(result).items() if value is not None}
         if self.gif is not None:
-            told, paid = film_episode(self.gif, run.game, agent, seed=self.seed)
-            shown.append(told)
-            found |= {"gif": str(self.gif), "gif_return": paid}
-        return found
+            note, paid = film_episode(self.gif, run.game, agent, seed=self.seed)
+            shown.append(note)
+            figures |= {"gif": str(self.gif), "gif_return": paid}
+        return figures
 
     def _dynamics(self, run: Run, solution: Solution | None, shown: list[RenderableType]) -> dict[str, Any]:
         model = learned_model(run)
         depth = run.config.preset.unroll if self.depth is None else self.depth
         with working("testing the model", quiet=self.json):
             games = random_trajectories(run.game, games=self.games or 500, seed=self.seed, solution=solution)
-            report = measure_dynamics(model, games, depth=depth)
+            scale = units_of(run.config.preset, spec_of(run.game)).scale
+            report = measure_dynamics(model, games, depth=depth, scale=scale)
         shown.append(dynamics_table(report))
-        return {
-            "top_move": report.top_move,
-            "uniform": report.uniform,
-            "dynamics": {
-                "games": report.games,
-                "positions": report.positions,
-                "by_depth": [asdict(row) for row in report.by_depth],
-            },
-        }
+        if report.next_to_act is not None:
+            shown.append(next_to_act_table(report.next_to_act))
+        return report.data()

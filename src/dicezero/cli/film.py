@@ -58,7 +58,7 @@ class Film:
         del self._pictures[pictures:]
 
     def save(self) -> str:
-        """Writes the file; what to tell."""
+        """Writes the file; a line about it."""
         if not self._pictures:
             raise ValueError(f"--gif {self.path}: the environment drew no picture in this episode")
         buffer, (first, *others) = io.BytesIO(), self._pictures
@@ -70,7 +70,7 @@ class Film:
 
 
 def film_episode(path: Path, game: Game, agent: Agent, *, seed: int) -> tuple[str, float]:
-    """Films the agent at an episode; what to tell, and what the episode paid."""
+    """Films the agent at an episode; a line about it, and the episode's return."""
     film, table = Film(path, game, seed), Table(game, agent, seat=1, seed=seed)
     film.add(table.position())
     while not table.over:

@@ -16,9 +16,9 @@ class GameBook:
     def __init__(self, path: Path, game: Game, *, start: str | None) -> None:
         own = [suffix for suffix in suffixes_of(str(game)) if suffix != ".json"]
         if path.suffix.lower() not in (*own, LINES):
-            known = " or ".join([*own, LINES])
+            endings = " or ".join([*own, LINES])
             raise NotationError(
-                f"--save {quote(str(path))}: games of {game} are saved as {known}; name it so"
+                f"--save {quote(str(path))}: games of {game} are saved as {endings}; name it so"
             )
         self._path, self._game, self._start = path, game, start
         path.write_text("", encoding="utf-8")  # a folder that is not there is better found before the games

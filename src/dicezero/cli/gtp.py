@@ -15,7 +15,7 @@ from dicezero.cli.console import AgentName
 class Gtp:
     """An agent as a Go program for GoGui, Sabaki and others: the Go Text Protocol on stdin and stdout.
 
-    The client chooses board size and komi; --game says what they are until then. Positional superko and area
+    The client chooses board size and komi; --game sets them until then. Positional superko and area
     scoring are the rules; all stones on the board in the end count as alive.
 
     Example: dicezero gtp "uct(simulations=1000)" --game "go(board_size=9)"
@@ -24,7 +24,7 @@ class Gtp:
     agent: Positional[AgentName]
     """Who plays."""
     game: str = "go"
-    """The board before the client says otherwise."""
+    """The board until the client sets another."""
     seed: int = 0
     """Random seed of the agent; the client may give another with set_random_seed."""
 

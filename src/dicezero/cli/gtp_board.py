@@ -1,4 +1,4 @@
-"""The board of a Go program that is spoken to by GTP: moves of any colour in any order, undo, handicap."""
+"""The board of a Go program behind GTP: moves of any colour in any order, undo, handicap."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ class GtpBoard:
             self.play(colour, action)
 
     def play(self, colour: int, action: int) -> None:
-        """A move of that colour, whoever's turn it is; raises GtpRefusalError where it is illegal."""
+        """A move of that colour, whosever turn it is; raises GtpRefusalError where it is illegal."""
         state = self.ready_state(colour)
         if action not in state.legal_actions():
             raise GtpRefusalError("illegal move")

@@ -87,12 +87,14 @@ class GtpServer:
         if command is None:
             return f"?{number} unknown command\n\n", True
         try:
-            said = command(words[1:])
+            answer = command(words[1:])
         except GtpRefusalError as failure:
             return f"?{number} {one_line(str(failure))}\n\n", True
-        except Exception as error:  # an agent or a file that does not do: the client is told, and goes on
+        except (
+            Exception
+        ) as error:  # an agent or a file that does not do: the client gets the error, and goes on
             return f"?{number} {one_line(str(error)) or type(error).__name__}\n\n", True
-        return f"={number} {said}".rstrip() + "\n\n", words[0] != "quit"
+        return f"={number} {answer}".rstrip() + "\n\n", words[0] != "quit"
 
     # ---- the commands ----
 

@@ -16,8 +16,8 @@ from typing import Final
 from dicezero.selfplay.last_words import leave
 
 
-def told_interrupted(what: str) -> int:
-    """Says on stderr that Ctrl-C ended it, and what was printed; the exit code."""
+def report_interrupted(what: str) -> int:
+    """Reports on stderr that Ctrl-C ended it, and what was printed; the exit code."""
     print(f"dicezero: interrupted; {what}", file=sys.stderr)
     return 130
 
@@ -38,7 +38,7 @@ class Patient:
         main = threading.current_thread() is threading.main_thread()
         self._entered = main and signal.getsignal(signal.SIGINT) is signal.default_int_handler
         if self._entered:
-            signal.signal(signal.SIGINT, self._heard)
+            signal.signal(signal.SIGINT, self._on_interrupt)
         return self
 
     def __exit__(
@@ -47,7 +47,7 @@ class Patient:
         if self._entered:
             signal.signal(signal.SIGINT, signal.default_int_handler)
 
-    def _heard(self, number: int, frame: FrameType | None) -> None:
+    def _on_interrupt(self, number: int, frame: FrameType | None) -> None:
         if not self._loading() and not _collecting(frame):
             signal.default_int_handler(number, frame)
         threading.Thread(target=self._repeat, daemon=True).start()
@@ -108,10 +108,10 @@ class Interrupts:
 
     def _listen(self) -> None:
         with self._listening:
-            while heard := self._listening.recv(64):
-                again = min(heard.count(signal.SIGINT), Patient.repeated)
+            while signals := self._listening.recv(64):
+                again = min(signals.count(signal.SIGINT), Patient.repeated)
                 Patient.repeated -= again
-                self.count += heard.count(signal.SIGINT) - again
+                self.count += signals.count(signal.SIGINT) - again
                 if self.count >= 2:
                     if sys.stderr.isatty():
                         os.write(2, b"\x1b[?25h\n")  # a live screen hides the cursor

@@ -7,7 +7,7 @@ from typing import Any
 from rich.console import RenderableType
 
 from dicezero import _native
-from dicezero.cli.measured import telling
+from dicezero.cli.measured import phase_progress
 from dicezero.runs.loading import Run
 from dicezero.selfplay.judged import tables_of
 from dicezero.selfplay.td import AfterstatePlanner
@@ -16,22 +16,22 @@ from dicezero.solve.layers import solve_layers
 
 def measured_by_layers(run: Run, shown: list[RenderableType], *, quiet: bool) -> dict[str, Any]:
     """What a run of lookup tables is paid beside perfect play; adds a line to ``shown``."""
-    with telling(quiet=quiet) as tell:
-        found = solve_layers(
+    with phase_progress(quiet=quiet) as on_phase:
+        solved = solve_layers(
             run.game,
             tables=lookup_tables(run),
-            progress=lambda news: tell(f"{news.phase} layer by layer", news.done, news.total),
+            progress=lambda news: on_phase(f"{news.phase} layer by layer", news.done, news.total),
         )
-    share = (found.policy_value or 0.0) / found.value
+    share = (solved.policy_value or 0.0) / solved.value
     shown.append(
-        f"mean return {found.policy_value:.6g}, of perfect play {found.value:.6g} ({share:.2%}); "
-        f"{found.states:,} positions, symmetric ones counted once, {found.seconds:.0f} s"
+        f"mean return {solved.policy_value:.6g}, of perfect play {solved.value:.6g} ({share:.2%}); "
+        f"{solved.states:,} positions, symmetric ones counted once, {solved.seconds:.0f} s"
     )
     return {
         "policy": "network",
-        "mean_return": found.policy_value,
-        "optimal_return": found.value,
-        "states": found.states,
+        "mean_return": solved.policy_value,
+        "optimal_return": solved.value,
+        "states": solved.states,
     }
 
 

@@ -40,7 +40,7 @@ def load_run_game(agent: str, *, trust: bool) -> Game:
     """
     name = parse_name(agent)
     if name.word not in ("run", "td") or "path" not in name.parameters:
-        raise ValueError(f"--game is missing; say what {agent} is to play, e.g. --game nannon")
+        raise ValueError(f"--game is missing; give what {agent} is to play, e.g. --game nannon")
     folder = Path(name.parameters["path"])
     return run_game(folder, RunConfig.read(folder), trust=trust)
 

@@ -12,7 +12,7 @@ from tyro.conf import Positional
 from dicezero.agents import make_agent
 from dicezero.cli.console import AgentName, GameName, emit
 from dicezero.cli.game_book import GameBook
-from dicezero.cli.interrupts import told_interrupted
+from dicezero.cli.interrupts import report_interrupted
 from dicezero.cli.load import load
 from dicezero.cli.measured import match_lines
 from dicezero.cli.plain import one_line
@@ -138,10 +138,10 @@ class Match:
             stands = f"printed is the result of the {result.games} of {games} games that were over"
             print(one_line(f"dicezero: {failure}; {stands}"), file=sys.stderr)
             return 2
-        return told_interrupted(f"after {result.games} of {games} games") if stopped else 0
+        return report_interrupted(f"after {result.games} of {games} games") if stopped else 0
 
     def _money(self, game: Game, solution: Solution | None) -> MoneyRules:
-        """The cube, with what is asked for to tell the luck by."""
+        """The cube, with the values that the luck is computed from."""
         if solution is not None:
             return MoneyRules(game, falls=solved_falls(solution))
         return MoneyRules(game, falls=None if self.adjust_by is None else named_falls(self.adjust_by, game))

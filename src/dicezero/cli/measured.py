@@ -11,8 +11,8 @@ from dicezero.cli.progress import Bar
 from dicezero.cli.sheet import Sheet
 from dicezero.evaluation.alone import AloneResult
 from dicezero.evaluation.arena import MatchResult
-from dicezero.evaluation.dynamics import DynamicsReport
-from dicezero.evaluation.policies import Tell
+from dicezero.evaluation.dynamics import WHO_ACTS, Counts, DynamicsReport
+from dicezero.evaluation.policies import OnPhase
 from dicezero.evaluation.strength import Mistake, Strength
 
 _STRENGTH = (  # figure, what it is called
@@ -21,6 +21,7 @@ _STRENGTH = (  # figure, what it is called
     ("mean_return", "mean return"),
     ("optimal_return", "  of perfect play"),
     ("exploitability", "exploitability"),
+    ("exploitability_return", "  in returns"),
     ("regret", "regret, all alike"),
     ("regret_played", "regret, as played"),
     ("agreement", "agreement, all alike"),
@@ -41,7 +42,7 @@ _DYNAMICS = (  # field, heading
 
 
 @contextmanager
-def telling(*, quiet: bool) -> Iterator[Tell]:
+def phase_progress(*, quiet: bool) -> Iterator[OnPhase]:
     """A progress bar for work in several phases, each with a bar of its own."""
     begin = time.monotonic()
     current: list[tuple[str, Bar]] = []
@@ -50,14 +51,14 @@ def telling(*, quiet: bool) -> Iterator[Tell]:
         while current:
             current.pop()[1].close()
 
-    def tell(phase: str, done: int, total: int) -> None:
+    def on_phase(phase: str, done: int, total: int) -> None:
         if not current or current[0][0] != phase:
             close()
             current.append((phase, Bar(phase, total=total or None, quiet=quiet, begin=begin)))
         current[0][1].update(done)
 
     try:
-        yield tell
+        yield on_phase
     finally:
         close()
 
@@ -67,7 +68,7 @@ def strength_table(
 ) -> Sheet:
     """A column a policy; the seats of each score beside it."""
     headings = []
-    seated = any(found.vs_optimal_seats for found in measured.values())  # a single player has no seats
+    seated = any(strength.vs_optimal_seats for strength in measured.values())  # a single player has no seats
     for name in measured:
         headings += ["network alone" if name == "network" else f"search, n = {simulations}"]
         if seated or sample:
@@ -75,8 +76,8 @@ def strength_table(
     table = Sheet("measured", *headings, right=headings)
     for field, words in _STRENGTH:
         cells = []
-        for found in measured.values():
-            seats, figure = getattr(found, f"{field}_seats", None), getattr(found, field)
+        for strength in measured.values():
+            seats, figure = getattr(strength, f"{field}_seats", None), getattr(strength, field)
             cells += ["-" if figure is None else f"{figure:z.6f}"]
             if seated or sample:
                 cells += [f"{seats[0]:.4f} / {seats[1]:.4f}" if seats else ""]
@@ -153,4 +154,15 @@ def dynamics_table(report: DynamicsReport) -> Sheet:
     for row in report.by_depth:
         values = [getattr(row, field) for field, _ in _DYNAMICS]
         table.add_row(*("-" if v is None else f"{v:.4f}" if isinstance(v, float) else str(v) for v in values))
+    return table
+
+
+def next_to_act_table(counts: Counts) -> Sheet:
+    """A row for each who may act, with whom the model names there."""
+    headings = ["positions", *WHO_ACTS]
+    table = Sheet("who acts next", *headings, right=headings, title="who acts next, and who is said to")
+    for who, row in zip(WHO_ACTS, counts, strict=True):
+        total = sum(row)
+        shares = ("-" if not total else f"{count / total:.4f}" for count in row)
+        table.add_row(who, str(total), *shares)
     return table

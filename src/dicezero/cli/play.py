@@ -66,7 +66,7 @@ class Play:
 
 
 class Terminal:
-    """A table in the terminal: says what happens, asks when the person has to choose."""
+    """A table in the terminal: prints what happens, asks when the person has to choose."""
 
     def __init__(self, table: Table, film: Film | None = None, cube: MoneyCube | None = None) -> None:
         self.table, self.film, self.cube = table, film, cube
@@ -135,8 +135,8 @@ class Terminal:
                 return None
             if text in ("quit", "q", "exit"):
                 return None
-            if found := [answer for answer in answers if text in (answer, answer[0])]:
-                return found[0]
+            if matching := [answer for answer in answers if text in (answer, answer[0])]:
+                return matching[0]
             self._say(f"answer {' or '.join(answers)}; quit ends the game")
 
     def _film(self, state: State, *, last: bool = False) -> None:
@@ -190,8 +190,8 @@ class Terminal:
             elif text in ("hint", "h", "?"):
                 name = self.table.agent.name
                 with working(f"{name} searches", quiet=False):
-                    found = self.table.hint()
-                self._say(f"{name} would play {names[found.action]} (value {found.value:+.3f} for you)")
+                    hint = self.table.hint()
+                self._say(f"{name} would play {names[hint.action]} (value {hint.value:+.3f} for you)")
             elif text.isascii() and text.isdigit() and len(text) < 6 and int(text) in numbered:
                 self.table.play(numbered[int(text)])
                 return True

@@ -66,5 +66,6 @@ def reach_choice(game: Game, moves: str, position: str | None = None) -> State:
             "--moves: the game is over there, nothing is left to search; leave out the last moves"
         )
     if is_chance(state):
-        raise ValueError(f"--moves: chance acts there; append one of its outcomes: {options(state)}")
+        where = "there; append" if moves else "at the start; begin it with"
+        raise ValueError(f"--moves: chance acts {where} one of its outcomes: {options(state)}")
     return state

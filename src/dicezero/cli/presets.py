@@ -65,17 +65,17 @@ def summary(preset: Preset) -> str:
 
 def settings(preset: Preset) -> list[FieldRecord]:
     """Everything that ``--set`` can change, with the preset's own values."""
-    found: list[FieldRecord] = []
+    records: list[FieldRecord] = []
     for record in field_records(Preset, of=preset):
         if record.name in _FIXED:
             continue
         if is_dataclass(record.default):
             prefix = "" if record.name == "search" else f"{record.name}."
             parts = field_records(type(record.default), prefix=prefix, of=record.default)
-            found += [part for part in parts if not is_dataclass(part.default)]
+            records += [part for part in parts if not is_dataclass(part.default)]
         else:
-            found.append(record)
-    return found
+            records.append(record)
+    return records
 
 
 def _as_dict(preset: Preset) -> dict[str, Any]:

@@ -1,6 +1,6 @@
 """How far long work is, on stderr: a bar on a terminal, elsewhere a line now and then.
 
-A thread of its own looks at the clock, so that work which never says how far it is, such as one long native
+A thread of its own looks at the clock, so that work which never reports progress, such as one long native
 call, shows that it goes on too.
 """
 
@@ -57,7 +57,7 @@ class Bar:
         self._thread.start()
 
     def update(self, done: float, note: str = "") -> None:
-        """Says how far it is; ``note`` is what is known so far."""
+        """Shows the progress; ``note`` is what is known so far."""
         self._done, self._note = done, note
 
     def say(self, line: str) -> None:
@@ -121,6 +121,6 @@ def bar(label: str, *, total: float | None = None, quiet: bool) -> Iterator[Bar]
 
 @contextmanager
 def working(label: str, *, quiet: bool) -> Iterator[None]:
-    """The same for work that cannot say how far it is."""
+    """The same for work that cannot report progress."""
     with bar(label, quiet=quiet):
         yield

@@ -64,7 +64,7 @@ class Reproduce:
     scale: float = 1.0
     """1 is the paper's experiment; 0.05 has a twentieth of its rounds and games."""
     rounds: int | None = None
-    """Of every run; as the preset and --scale say by default."""
+    """Of every run; by default by the preset and --scale."""
     every: int = 1
     """Rounds between measurements; a run is always measured before it begins and when it ends."""
     games: int | None = None
@@ -238,8 +238,8 @@ def _numbers(name: str, text: str | None) -> tuple[int, ...] | None:
 def _shown(result: dict[str, Any]) -> list[str]:
     """What a reader wants at once: last scores, verdicts, hours."""
     lines = []
-    for board, found in result.get("boards", {}).items():
-        for name, last in found["algorithms"].items():
+    for board, data in result.get("boards", {}).items():
+        for name, last in data["algorithms"].items():
             scores = ", ".join(f"{score:.4f}" for score in last["vs_optimal"])
             lines.append(f"{board} {name}: {scores} against perfect play after {last['rounds']} rounds")
     for claim in result.get("conclusions", ()):

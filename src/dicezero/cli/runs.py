@@ -41,11 +41,11 @@ class Runs:
         if self.repair:
             return self._repair()
         with working("checking the runs", quiet=self.json):
-            found = [summarise_run(path) for folder in self.folders for path in find_runs(folder)]
-        data = {"runs": [asdict(run) | {"changed": _moment(run.changed)} for run in found]}
+            runs = [summarise_run(path) for folder in self.folders for path in find_runs(folder)]
+        data = {"runs": [asdict(run) | {"changed": _moment(run.changed)} for run in runs]}
         where = ", ".join(map(str, self.folders))
-        shown = _table(found) if found else f"no runs under {where}; dicezero train makes one"
-        damage = [one_line(f"{run.path}: {run.reason}") for run in found if run.state == "damaged"]
+        shown = _table(runs) if runs else f"no runs under {where}; dicezero train makes one"
+        damage = [one_line(f"{run.path}: {run.reason}") for run in runs if run.state == "damaged"]
         emit(data, shown, *damage, as_json=self.json)
         return 0
 

@@ -35,7 +35,7 @@ _UNITS = {"self-play": "games", "training": "steps", "measuring": "measured"}
 class Screen:
     """What a person sees of a run in training.
 
-    The live screen redraws itself four times a second from what it last heard, also while a long native call
+    The live screen redraws itself four times a second from the last news, also while a long native call
     keeps the training busy.
     """
 
@@ -104,7 +104,7 @@ class Screen:
         self.tick()
 
     def note(self, text: str) -> None:
-        """Something that has to be said now."""
+        """A message that has to be printed now."""
         self._note = text
         if self._live is None and not self._quiet:
             print(text, file=sys.stderr, flush=True)
@@ -137,7 +137,7 @@ class Screen:
         return max(0.0, mean * left - (time.monotonic() - self._round_begin))
 
     def _strength(self) -> list[Text]:
-        """What the meter has said so far."""
+        """The meter's measurements so far."""
         rows = measured_lines(self._rows)
         if not rows:
             return []
@@ -176,7 +176,7 @@ _COLUMNS = ("round", "strength", "return", "length", "policy", "value", "games/s
 
 
 def _cells(metrics: Metrics) -> tuple[str, ...]:
-    """A round's row: what the meter says, self-play's returns and lengths, losses, speed."""
+    """A round's row: the meter's figures, self-play's returns and lengths, losses, speed."""
     kind = strength_kind(metrics)
     losses = (metrics.get(name) for name in ("loss_policy", "loss_value"))
     return (

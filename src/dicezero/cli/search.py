@@ -10,7 +10,7 @@ from tyro.conf import Positional
 from dicezero.agents import make_agent
 from dicezero.agents.registry import parse_agent
 from dicezero.cli.console import AgentName, GameName, count, emit
-from dicezero.cli.interrupts import told_interrupted
+from dicezero.cli.interrupts import report_interrupted
 from dicezero.cli.load import load
 from dicezero.cli.position import reach_choice
 from dicezero.cli.progress import working
@@ -61,7 +61,7 @@ class Search:
             raise ValueError(f"--nodes-shown {self.nodes_shown} must be at least 1")
         if self.tree is not None:
             check_tree_path(self.tree)
-        parse_agent(self.agent)  # a wrong name is said before a missing roll
+        parse_agent(self.agent)  # a wrong name is reported before a missing roll
         game = load(self.game)
         state = reach_choice(game, self.moves, self.position)
         keep_tree = self.show or self.tree is not None
@@ -88,7 +88,7 @@ class Search:
         tables = [moves_table(state, result), *halving_table(state, result)]
         emit(data, board(state) + "\n", *tables, summary(data), *drawn, as_json=self.json)
         stopped = result.stopped == "interrupted"
-        return told_interrupted("what is shown is what the search had by then") if stopped else 0
+        return report_interrupted("what is shown is what the search had by then") if stopped else 0
 
 
 def moves_table(state: State, result: SearchResult) -> Sheet:

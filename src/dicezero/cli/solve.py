@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -13,6 +14,7 @@ from dicezero.cli.progress import bar
 from dicezero.rules.protocol import Game
 from dicezero.solve import Progress, Solution, TooLargeError, solve
 from dicezero.solve.layers import has_layers, solve_layers
+from dicezero.solve.table import state_limit
 
 
 @dataclass(frozen=True)
@@ -81,24 +83,24 @@ class Solve:
     def _by_layers(self, game: Game) -> int:
         """The value of the start alone, of a game too large for a table of all its positions."""
         with bar(f"solving {game} layer by layer", quiet=self.json) as progress:
-            found = solve_layers(
+            solved = solve_layers(
                 game, progress=lambda news: progress.update(news.done, f"{news.phase} of layer {news.done}")
             )
         data = {
             "game": str(game),
-            "states": found.states,
-            "iterations": found.layers,
+            "states": solved.states,
+            "iterations": solved.layers,
             "residual": 0.0,
-            "value": found.value,
+            "value": solved.value,
             "first_player_win": None,
-            "seconds": found.seconds,
+            "seconds": solved.seconds,
         }
         text = (
             f"{game}\n"
-            f"perfect play       {found.value:.12g}\n"
-            f"states             {count(found.states)}, symmetric ones counted once\n"
-            f"layers             {count(found.layers)}, from the last to the first\n"
-            f"seconds            {found.seconds:.2f}"
+            f"perfect play       {solved.value:.12g}\n"
+            f"states             {count(solved.states)}, symmetric ones counted once\n"
+            f"layers             {count(solved.layers)}, from the last to the first\n"
+            f"seconds            {solved.seconds:.2f}"
         )
         emit(data, text, as_json=self.json)
         return 0
@@ -115,6 +117,33 @@ def _result(solution: Solution) -> str:
     return f"first player score {score:.12f}" + ("" if plain else f"\nfirst player       {value:.12g}")
 
 
+class StateSearch:
+    """How far the search for all states of a game is, and when it ends at the latest."""
+
+    def __init__(self, limit: int) -> None:
+        self._limit = limit
+        self._found, self._seconds = 0, 0.0  # states, and the time they took without the tests of the size
+        self._last: float | None = None
+        self._tests = False
+
+    def update(self, news: Progress, now: float) -> None:
+        """With news of either phase at that time."""
+        if news.phase == "enumerate":
+            self._found = news.done
+            self._seconds += 0.0 if self._last is None else now - self._last
+        self._tests = news.phase == "probe"
+        self._last = now
+
+    def line(self) -> str:
+        """States found, limit, rate and latest end: tests of the size take as long again at most."""
+        text = f"{count(self._found)} states found, the limit is {count(self._limit)}"
+        if self._seconds > 0.0 and self._found:
+            rate = self._found / self._seconds
+            latest = max(1.0, 2.0 * (self._limit - self._found) / rate)
+            text += f", {rate:,.0f} a second: all or too many in {latest:,.0f} s at the latest"
+        return text + ("; testing whether it is too large" if self._tests else "")
+
+
 def solve_with_progress(
     game: Game,
     *,
@@ -124,14 +153,16 @@ def solve_with_progress(
     max_states: int | None = None,
 ) -> Solution:
     """The solution, with a bar on stderr while it takes."""
+    search = StateSearch(state_limit(game, max_states))
     with bar(f"solving {game}", quiet=quiet) as progress:
 
-        def tell(news: Progress) -> None:
-            if news.phase == "probe":
-                progress.update(news.done, "is it too large to solve?")
+        def report(news: Progress) -> None:
+            if news.phase in ("enumerate", "probe"):
+                search.update(news, time.monotonic())
+                progress.update(news.done, search.line())
                 return
             share = f"{news.done / news.total:.0%}" if news.total else count(news.done)
             change = f", change {news.residual:.1e}" if news.residual else ""
             progress.update(news.done, f"{news.phase} {share}{change}")
 
-        return solve(game, tolerance=tolerance, threads=threads, progress=tell, max_states=max_states)
+        return solve(game, tolerance=tolerance, threads=threads, progress=report, max_states=max_states)

@@ -54,7 +54,7 @@ class Studio:
         games = {text: load(text) for text in self.game}
         catalog = Catalog(self.folders, games=games, solutions=Solutions(self.solution), trust=self.trust)
         with working("loading the studio", quiet=False):
-            from dicezero.studio.page.app import serve  # mistakes are told before it
+            from dicezero.studio.page.app import serve  # mistakes are reported before it
 
         hall = Hall(catalog, judges=judges)
         try:

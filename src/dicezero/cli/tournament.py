@@ -11,7 +11,7 @@ from tyro.conf import Positional
 
 from dicezero.agents import make_agent
 from dicezero.cli.console import GameName, emit, stdout_width
-from dicezero.cli.interrupts import told_interrupted
+from dicezero.cli.interrupts import report_interrupted
 from dicezero.cli.load import load
 from dicezero.cli.progress import bar, working
 from dicezero.cli.sheet import Sheet
@@ -74,7 +74,7 @@ class Tournament:
         }
         table = cross_table(result, stdout_width())
         emit(data, f"{game}, {self.games} games a pairing", table, as_json=self.json)
-        return told_interrupted("the table has the pairings that were over") if stopped else 0
+        return report_interrupted("the table has the pairings that were over") if stopped else 0
 
 
 def cross_table(result: TournamentResult, width: int) -> Sheet:

@@ -49,7 +49,7 @@ class Train:
 
     Presets: alphazero, gumbel-alphazero (search over the rules), ndmz, gumbel-ndmz (search in a learned
     model), muzero, gumbel-muzero, full-gumbel-muzero (the same, for games without dice), td-lambda (no
-    search); dicezero check GAME says which of them fit a game. Ctrl-C loses the round under way and nothing
+    search); dicezero check GAME lists which of them fit a game. Ctrl-C loses the round under way and nothing
     else, a second one stops at once; --resume goes on.
 
     Example: dicezero train gumbel-ndmz --game nannon --out runs/first --rounds 20 --set simulations=32
@@ -87,7 +87,7 @@ class Train:
         """Trains, with a line a round."""
         if self.out is None:
             raise ValueError("--out is missing; give the folder of the run, e.g. --out runs/first")
-        get_preset(self.preset)  # a wrong name is told before the game is loaded
+        get_preset(self.preset)  # a wrong name is reported before the game is loaded
         settings = _settings(self.set)
         game = load(self.game)
         preset = with_settings(preset_for(self.preset, spec_of(game)), settings)
@@ -98,7 +98,7 @@ class Train:
         workers = self._workers()
         require_extra("jax", "flax", "tensorboardX", command=f"dicezero train {preset.name}")
         with working("loading JAX", quiet=self.json):
-            from dicezero.learner.loop import train  # mistakes are told before it
+            from dicezero.learner.loop import train  # mistakes are reported before it
 
         target = self.rounds if self.rounds is not None else self._own_rounds() or preset.rounds
         screen = Screen(f"{preset.name} on {game}: {self.out}", target, quiet=self.json)
@@ -176,10 +176,10 @@ def _what_stands(out: Path) -> str:
 
 
 def _settings(words: tuple[str, ...]) -> dict[str, str]:
-    found: dict[str, str] = {}
+    settings: dict[str, str] = {}
     for word in words:
         key, equals, value = word.partition("=")
         if not equals or not key:
             raise ValueError(f"--set {word!r} is not key=value; write e.g. --set simulations=32")
-        found[key] = value
-    return found
+        settings[key] = value
+    return settings

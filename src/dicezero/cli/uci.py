@@ -16,8 +16,8 @@ from dicezero.cli.console import AgentName
 class Uci:
     """An agent as a chess program for cutechess, python-chess and others: UCI on stdin and stdout.
 
-    What the client says of time, nodes and depth is passed on to agents that have such a limit (alphabeta);
-    others search as their name says.
+    The client's time, nodes and depth are passed on to agents that have such a limit (alphabeta);
+    others search with their name's settings.
 
     Example: dicezero uci "alphabeta(depth=6,quiescence=8)"
     """

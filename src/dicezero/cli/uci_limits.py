@@ -1,4 +1,4 @@
-"""What a chess program may spend on a move, and how an agent is told."""
+"""What a chess program may spend on a move, and how an agent gets it."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ from dicezero.agents.base import Agent
 from dicezero.agents.searching import MinimaxAgent
 
 _OVERHEAD_SECONDS = 0.05  # of the pipe and of Python
-_MOVES_LEFT = 30  # that a game is taken to have where the client does not say
+_MOVES_LEFT = 30  # that a game is taken to have where the client does not send it
 _NUMBERS = ("wtime", "btime", "winc", "binc", "movestogo", "depth", "nodes", "mate", "movetime", "perft")
 
 
 @dataclass(frozen=True)
 class Limits:
-    """The words after ``go``. Times in seconds; None where nothing was said."""
+    """The words after ``go``. Times in seconds; None where not sent."""
 
     seconds: float | None = None
     nodes: int | None = None

@@ -25,7 +25,7 @@ _MATE_CENTIPAWNS = 10_000
 
 
 class UciServer:
-    """Answers lines; one search at a time runs beside, so that ``isready`` is heard meanwhile."""
+    """Answers lines; one search at a time runs beside, so that ``isready`` is answered meanwhile."""
 
     def __init__(self, agent: str, game: str, *, seed: int, out: TextIO) -> None:
         word = parse_name(game).word
@@ -42,7 +42,7 @@ class UciServer:
         self._stopped = threading.Event()
 
     def run(self, lines: TextIO) -> None:
-        """Until ``quit`` or the end of the input; a search that runs then is heard out first."""
+        """Until ``quit`` or the end of the input; a search that runs then is finished first."""
         for line in short_lines(lines, _MOST_LINE):
             if not self.take(line):
                 return
@@ -169,7 +169,7 @@ class UciServer:
             result = agent.search(state, seed=self._seed + state.move_number())  # type: ignore[attr-defined]
             self._say(_info(state, result))
             move = state.uci(result.action)  # type: ignore[attr-defined]
-        except Exception as error:  # the client waits for a move: it gets the first legal one, and is told
+        except Exception as error:  # the client waits for a move: it gets the first legal one, and the error
             self._say(f"info string {one_line(str(error)) or type(error).__name__}")
             move = state.uci(state.legal_actions()[0])  # type: ignore[attr-defined]
         if limits.infinite:
@@ -177,7 +177,7 @@ class UciServer:
         self._say(f"bestmove {move}")
 
     def _finish(self) -> None:
-        """Lets a running search say its move."""
+        """Lets a running search send its move."""
         self._stopped.set()
         if self._search is not None:
             self._search.join()

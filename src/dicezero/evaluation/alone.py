@@ -47,7 +47,7 @@ def play_episodes(
     seed: int,
     on_episode: Callable[[int, int], None] | None = None,
 ) -> AloneResult:
-    """Plays ``episodes`` episodes of a game for one; ``on_episode`` hears (episodes over, decisions made)."""
+    """Plays ``episodes`` episodes of a game for one; ``on_episode`` gets (episodes over, decisions made)."""
     spec = spec_of(game)
     if spec.players != 1:
         raise ValueError(

@@ -131,12 +131,12 @@ def play_match(
         games: how many; with an odd number the last one has no twin.
         seed: of the dice and of the agents.
         solution: of the game; with it the luck of the dice is taken out of a second score.
-        luck: says how lucky player 0 was, for a game without a solution; the same is done with it.
+        luck: computes how lucky player 0 was, for a game without a solution; the same is done with it.
         money: plays for money with a doubling cube; it knows the luck itself, in place of ``luck``.
         sprt: stop as soon as this test knows its verdict, on the adjusted scores where there are any.
         start: the position that every game begins from, by default the game's own.
-        opening: random moves that both games of a pair begin with, others for every pair: agents that draw no
-            lots play the same two games over and over without.
+        opening: random moves that both games of a pair begin with, others for every pair: deterministic
+            agents play the same two games over and over without.
         on_game: called after each game with the number played and the score so far.
         on_played: called after each game with its index, its actions, chance outcomes included, and how the
             cube was turned.
@@ -161,19 +161,19 @@ def play_match(
         for index, episode in enumerate(_games(game, spec, first, second, games, seed, start, opening)):
             seat = index % 2
             paid, actions = returns_of(episode, spec)[0], actions_of(episode, spec)
-            given, decisions, doubles = None, None, tuple[Double, ...]()
+            gained, decisions, doubles = None, None, tuple[Double, ...]()
             if money is not None:
                 agents = _seating(first, second, index).agents
                 settled = money.settle(actions, agents, paid, start=start)
                 paid, actions, doubles = settled.paid, list(settled.actions), settled.doubles
-                given, decisions = settled.luck if money.tells_luck else None, settled.decisions
+                gained, decisions = settled.luck if money.knows_luck else None, settled.decisions
             elif solution is not None:
-                given = luck_of(solution, actions, start=start)
+                gained = luck_of(solution, actions, start=start)
             elif luck is not None:
-                given = luck(actions, start)
+                gained = luck(actions, start)
             sheet.add(episode, paid if seat == 0 else -paid, decisions=decisions)
-            if given is not None:
-                sheet.adjust(given if seat == 0 else -given, width)
+            if gained is not None:
+                sheet.adjust(gained if seat == 0 else -gained, width)
             if on_played:
                 on_played(index, actions, doubles)
             if on_game:
@@ -224,7 +224,7 @@ def _seating(first: Agent, second: Agent, index: int) -> Seating:
 
 
 def _width(spec: GameSpec, solution: Solution | None) -> float:
-    """Of the range of returns; where the game does not say, of the values that perfect play has."""
+    """Of the range of returns; where the game states none, of the values that perfect play has."""
     if spec.bounded or solution is None:
         return spec.returns[1] - spec.returns[0]
     return 2.0 * max(float(np.abs(solution.values).max()), 1e-12)

@@ -69,11 +69,11 @@ def cube_account(turns: Sequence[CubeTurn]) -> CubeAccount:
 
 
 def check_knows_cube(judge: Agent) -> KnowsChances:
-    """The judge, if it can say what a cube is worth; else ValueError."""
+    """The judge, if it can value a cube; else ValueError."""
     knowing = knowing_chances(judge)
     if knowing is None:
         raise ValueError(
-            f"{judge.name} does not say how a game may end and cannot judge a cube; "
+            f"{judge.name} does not predict how a game may end and cannot judge a cube; "
             "give --judge pretrained, run(path=DIR) of td-lambda or gnubg"
         )
     return knowing
@@ -88,7 +88,7 @@ def review_cube(
         start: where it began; it is not changed.
         actions: all of it, outcomes of chance included.
         doubles: how the cube was turned.
-        judge: who says how the game may end.
+        judge: predicts how the game may end.
 
     Raises:
         ValueError: a double that could not be offered.

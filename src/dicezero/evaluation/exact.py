@@ -46,14 +46,14 @@ def agent_policy(
 ) -> Policy:
     """What the agent plays at every decision of the game.
 
-    An agent that draws lots is asked once a decision, each time with a seed of its own: one fixed policy out
-    of those its lots may make. The random agent is the exception, its policy is known.
+    A stochastic agent chooses once a decision, each time with a seed of its own: one fixed policy, sampled
+    from those it may play. The random agent is the exception, its policy is known.
 
     Args:
-        agent: who is asked.
+        agent: who plays.
         solution: of the agent's game.
-        seed: of its lots.
-        on_decision: hears how many decisions are done, of how many.
+        seed: of its random numbers.
+        on_decision: called with (decisions done, of how many).
     """
     positions = solution.positions
     if isinstance(agent, RandomAgent):
@@ -80,14 +80,14 @@ def exact_score(
     policy = agent_policy(agent, solution, seed=seed, on_decision=on_decision)
     seconds = time.perf_counter() - begin
     yardstick = Yardstick(solution)
-    found = yardstick.figures(policy)
+    figures = yardstick.figures(policy)
     return ExactScore(
         name=agent.name,
-        vs_optimal=found.get("vs_optimal", math.nan),
-        vs_random=found.get("vs_random", math.nan),
-        mean_return=found.get("mean_return", math.nan),
+        vs_optimal=figures.get("vs_optimal", math.nan),
+        vs_random=figures.get("vs_random", math.nan),
+        mean_return=figures.get("mean_return", math.nan),
         optimal_return=yardstick.optimal_return,
-        regret=found["regret"],
+        regret=figures["regret"],
         milliseconds=1000 * seconds / _choices(solution),
     )
 

@@ -24,7 +24,7 @@ GAMES, GAMES_ELSEWHERE, FEWEST_GAMES = 100, 40, 20  # of a measurement: native r
 GAMES_SHIPPED = 200  # against the agent that is shipped, which plays at once
 WORK = 12_000_000  # actions in the playouts of one measurement; some ten seconds of rules in Python
 _STAND_INS = (30, 10)  # simulations of UCT, where a hundred are too many
-_PROBES, _PROBED_DECISIONS = 16, 1_000  # random games that tell how long a game is
+_PROBES, _PROBED_DECISIONS = 16, 1_000  # random games that measure the length of a game
 
 
 @dataclass(frozen=True)

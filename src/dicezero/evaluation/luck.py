@@ -1,7 +1,7 @@
 """How much of a result was luck, by a solution's or a network's values: a control variate without bias.
 
-The luck of a roll is the value after it minus the value before it. Before the roll its mean is zero, whoever
-plays and however badly, so a result minus the luck of its rolls has the same mean as the result; and the less
+The luck of a roll is the value after it minus the value before it. Before the roll its mean is zero, however
+well or badly both play, so a result minus the luck of its rolls has the same mean as the result; and the less
 the players give away the smaller its variance: two perfect players always score what the game is worth. Any
 values will do, as long as the value before a roll is the mean of those after it: the better, the less luck is
 left.
@@ -55,19 +55,19 @@ def solved_falls(solution: Solution) -> Falls:
 
     def falls(actions: Sequence[int], start: State | None) -> list[Fall]:
         state = solution.game.new_initial_state() if start is None else start.clone()
-        found = []
+        luck = []
         for place, action in enumerate(actions):
             if is_chance(state):
                 gained = solution.action_value(state, action) - solution.first_player_value(state)
-                found.append(Fall(place, gained))
+                luck.append(Fall(place, gained))
             state.apply_action(action)
-        return found
+        return luck
 
     return falls
 
 
 def judged_luck(game: Game, spec: GameSpec, planner: Planner, *, scale: float) -> Luck:
-    """The luck of a game by what a network says of the positions after every roll that could have come.
+    """The luck of a game by a network's values of the positions after every roll that could have come.
 
     Args:
         game: what is played.

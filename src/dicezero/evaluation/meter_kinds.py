@@ -27,7 +27,7 @@ from dicezero.selfplay.runtime import Player, Runtime
 PASSED = 0.9  # a score beyond this against one opponent of the ladder, and the next one is played
 
 Measured = dict[str, float | str]
-OnMeasured = Callable[[int, int], None]  # hears (things done, of how many)
+OnMeasured = Callable[[int, int], None]  # receives (things done, of how many)
 
 
 class MeterError(ValueError):
@@ -61,7 +61,7 @@ class Meter(Protocol):
             weights: of the network that is measured.
             seed: of searches and games.
             last: what the last measurement of the same run gave: where on its ladder it is.
-            on_progress: hears how far it is.
+            on_progress: called with the progress.
         """
         ...
 
@@ -75,8 +75,8 @@ class MatchConfig:
             game whose rules are not native has the rungs that it can afford, by counted work.
         games: of a measurement, in pairs; None is 100, or 40 where the rules are not native, and as few as 20
             where it plays UCT on the ladder. With a number the ladder has all its rungs.
-        opening: random moves that both games of a pair begin with; against a program that draws no lots the
-            games would all be the same without.
+        opening: random moves that both games of a pair begin with; against a deterministic program
+            the games would all be the same without.
     """
 
     opponent: str | None = None
@@ -124,13 +124,13 @@ class ExactMeter:
                 f"exact cannot measure {spec.name}: it cannot be solved with 100,000 states; use {other}"
             )
         self._yardstick, self._play = yardstick, play
-        self._given = (
+        self._references = (
             {"perfect_vs_random": yardstick.perfect_vs_random}
             if yardstick.scored
             else {"optimal_return": yardstick.optimal_return, "random_return": yardstick.random_return}
         )
         first = ("vs_optimal", "raw_vs_optimal", "vs_random") if yardstick.scored else ()
-        self.keys = (*first, "mean_return", "raw_mean_return", *self._given, "regret")
+        self.keys = (*first, "mean_return", "raw_mean_return", *self._references, "regret")
 
     def measure(
         self,
@@ -149,10 +149,10 @@ class ExactMeter:
         yardstick = self._yardstick
         task = EveryDecision(self._play, seed, len(yardstick.solution.positions))
         chosen = runtime.run(task, weights, on_progress=_progress(on_progress, task.count))
-        raw, searched = (yardstick.policy(chosen[name]) for name in ("raw", "searched"))
-        alone = {f"raw_{name}": value for name, value in yardstick.played(raw).items()}
-        found = {**self._given, **alone, **yardstick.figures(searched)}
-        return {name: found[name] for name in self.keys if name in found}
+        network_policy, searched = (yardstick.policy(chosen[name]) for name in ("raw", "searched"))
+        alone = {f"raw_{name}": value for name, value in yardstick.played(network_policy).items()}
+        figures = {**self._references, **alone, **yardstick.figures(searched)}
+        return {name: figures[name] for name in self.keys if name in figures}
 
 
 class MatchMeter:
@@ -174,13 +174,13 @@ class MatchMeter:
         except AgentError as error:
             raise MeterError(f"match: {error}") from error
         self._play, self._opening = play, config.opening
-        words = [] if config.opponent is None else [f"opponent={config.opponent}"]
+        changes = [] if config.opponent is None else [f"opponent={config.opponent}"]
         games = set(self._rungs.values())
-        if words or (tuple(self._rungs) == LADDER and len(games) == 1):
-            words.append(f"games={games.pop()}")
+        if changes or (tuple(self._rungs) == LADDER and len(games) == 1):
+            changes.append(f"games={games.pop()}")
         if config.opening:
-            words.append(f"opening={config.opening}")
-        self.name = f"match({','.join(words)})" if words else "match"
+            changes.append(f"opening={config.opening}")
+        self.name = f"match({','.join(changes)})" if changes else "match"
 
     def measure(
         self,
@@ -194,8 +194,8 @@ class MatchMeter:
         """The score in [0, 1] with its 95 % interval, the mean return, and who the opponent was."""
         opponent = self._next(last or {})
         task = PairsOfGames(opponent, self._play, seed, self._rungs[opponent] // 2, self._opening)
-        found = runtime.run(task, weights, on_progress=_progress(on_progress, task.count))
-        returns = found["returns"]
+        outcome = runtime.run(task, weights, on_progress=_progress(on_progress, task.count))
+        returns = outcome["returns"]
         scores = (1.0 + (returns > 0.0) - (returns < 0.0)) / 2
         low, high = score_interval(scores.reshape(-1, 2).mean(axis=1).tolist())
         return {
@@ -203,7 +203,7 @@ class MatchMeter:
             "score_low": low,
             "score_high": high,
             "mean_return": float(returns.mean()),
-            "truncated": int(found["truncated"].sum()),
+            "truncated": int(outcome["truncated"].sum()),
             "opponent": opponent,
         }
 
@@ -242,14 +242,14 @@ class MeanReturnMeter:
     ) -> Measured:
         """The mean return with its 95 % interval, and the mean number of decisions."""
         task = EpisodesAlone(self._play, seed, self._episodes)
-        found = runtime.run(task, weights, on_progress=_progress(on_progress, task.count))
-        low, high = return_interval(found["returns"].tolist(), self._spec.returns)
+        outcome = runtime.run(task, weights, on_progress=_progress(on_progress, task.count))
+        low, high = return_interval(outcome["returns"].tolist(), self._spec.returns)
         return {
-            "mean_return": float(found["returns"].mean()),
+            "mean_return": float(outcome["returns"].mean()),
             "mean_return_low": low,
             "mean_return_high": high,
-            "mean_length": float(found["decisions"].mean()),
-            "truncated": int(found["truncated"].sum()),
+            "mean_length": float(outcome["decisions"].mean()),
+            "truncated": int(outcome["truncated"].sum()),
         }
 
 

@@ -65,8 +65,8 @@ def make_meter(text: str | None, player: Player, play: SearchConfig | None) -> M
     except GameError as error:
         raise MeterError(str(error)) from None
     if name.word not in METERS:
-        known = ", ".join(METERS)
-        raise MeterError(f"unknown meter {quote(name.word)}; {nearest(name.word, METERS)}known: {known}")
+        names = ", ".join(METERS)
+        raise MeterError(f"unknown meter {quote(name.word)}; {nearest(name.word, METERS)}known: {names}")
     try:
         return METERS[name.word].make(dict(name.parameters), player, play)
     except AgentError as error:

@@ -70,5 +70,5 @@ def _stacked(boards: Sequence[str], captions: Sequence[Sequence[str]], title: st
     )
 
 
-def _text(x: int, y: int, words: str, size: int) -> str:
-    return f'<text x="{x}" y="{y}" font-size="{size}" fill="currentColor">{escape(words)}</text>'
+def _text(x: int, y: int, label: str, size: int) -> str:
+    return f'<text x="{x}" y="{y}" font-size="{size}" fill="currentColor">{escape(label)}</text>'

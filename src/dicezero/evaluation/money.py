@@ -24,8 +24,8 @@ class Settled:
 
     Attributes:
         paid: to player 0.
-        luck: of player 0: that of each roll times what stood on the cube; 0 without values to tell it by. Its
-            mean is 0 whatever the players do, as the cube is turned before the roll.
+        luck: of player 0: that of each roll times what stood on the cube; 0 without values to compute it
+            from. Its mean is 0 whatever the players do, as the cube is turned before the roll.
         actions: those played, chance outcomes included: all, or up to the double that was passed.
         doubles: in their order.
         value: what stood on the cube in the end.
@@ -61,12 +61,12 @@ class MoneyRules:
     """Settles the games of a match."""
 
     def __init__(self, game: Game, *, falls: Falls | None = None, life: float | None = None) -> None:
-        """``falls`` tells the luck of each roll; without ``life`` the position says how live a cube is."""
+        """``falls`` computes the luck of each roll; without ``life`` the position's game gives it."""
         self._game, self._falls, self._life = game, falls, life
         self._settled: list[tuple[int, bool]] = []  # the cube of each game, and whether it was passed
 
     @property
-    def tells_luck(self) -> bool:
+    def knows_luck(self) -> bool:
         """Whether the luck of a game is known."""
         return self._falls is not None
 
@@ -88,7 +88,7 @@ class MoneyRules:
         for agent in agents:
             if knowing_chances(agent) is None:
                 raise ValueError(
-                    f"{agent.name} does not say how a game may end and knows no cube; "
+                    f"{agent.name} does not predict how a game may end and knows no cube; "
                     "take pretrained, run(path=DIR) of td-lambda or gnubg, or leave --cube out"
                 )
 

@@ -16,7 +16,7 @@ from dicezero.selfplay.seeds import address_seed
 from dicezero.selfplay.states import Positions as PlannerPositions
 from dicezero.solve import Policy, Positions
 
-Tell = Callable[[str, int, int], None]  # what is being done, how many are done, of how many
+OnPhase = Callable[[str, int, int], None]  # receives (phase, done, of how many)
 Actions = npt.NDArray[np.int16]
 Numbers = range | npt.NDArray[np.integer]  # of decisions
 
@@ -56,8 +56,8 @@ class Decisions:
         self.positions = positions
         self._all: PlannerPositions | None = None
         if keep:
-            found = self._block(range(len(positions)))
-            self._all = replace(found, states=list(found.states))
+            block = self._block(range(len(positions)))
+            self._all = replace(block, states=list(block.states))
 
     def __len__(self) -> int:
         return len(self.positions)
@@ -85,15 +85,15 @@ class Decisions:
 
 
 def network_actions(
-    planner: Planner, decisions: Decisions, numbers: Numbers, *, tell: Tell | None = None
+    planner: Planner, decisions: Decisions, numbers: Numbers, *, on_phase: OnPhase | None = None
 ) -> Actions:
     """[N], the network's first choice, without search."""
     actions = np.empty(len(numbers), np.int16)
     for start in range(0, len(numbers), NETWORK_ROWS):
         logits, _ = planner.predict(decisions.rows(numbers[start : start + NETWORK_ROWS]))
         actions[start : start + NETWORK_ROWS] = logits.argmax(axis=1)
-        if tell:
-            tell("asking the network", min(start + NETWORK_ROWS, len(numbers)), len(numbers))
+        if on_phase:
+            on_phase("evaluating the network", min(start + NETWORK_ROWS, len(numbers)), len(numbers))
     return actions
 
 
@@ -104,7 +104,7 @@ def search_actions(
     numbers: Numbers,
     *,
     seed: int,
-    tell: Tell | None = None,
+    on_phase: OnPhase | None = None,
 ) -> Actions:
     """[N], the search's choice, without noise at the root.
 
@@ -114,10 +114,10 @@ def search_actions(
     for start in range(0, len(numbers), SEARCH_ROWS):
         part = numbers[start : start + SEARCH_ROWS]
         seeds = np.array([address_seed(seed, int(i)) for i in part], np.uint64)
-        found = decide(planner, decisions.rows(part), config, seeds, noise=False)
-        actions[start : start + len(part)] = found.action
-        if tell:
-            tell("searching", start + len(part), len(numbers))
+        chosen = decide(planner, decisions.rows(part), config, seeds, noise=False)
+        actions[start : start + len(part)] = chosen.action
+        if on_phase:
+            on_phase("searching", start + len(part), len(numbers))
     return actions
 
 
@@ -127,10 +127,10 @@ def planned_policy(
     config: SearchConfig | None,
     *,
     seed: int = 0,
-    tell: Tell | None = None,
+    on_phase: OnPhase | None = None,
 ) -> Policy:
     """What is played at every decision: the search's choice, or without ``config`` the network's."""
     decisions, every = Decisions(positions), range(len(positions))
     if config is None:
-        return Policy(positions, network_actions(planner, decisions, every, tell=tell))
-    return Policy(positions, search_actions(planner, decisions, config, every, seed=seed, tell=tell))
+        return Policy(positions, network_actions(planner, decisions, every, on_phase=on_phase))
+    return Policy(positions, search_actions(planner, decisions, config, every, seed=seed, on_phase=on_phase))

@@ -15,7 +15,7 @@ from dicezero.evaluation.cube_review import CubeTurn
 from dicezero.evaluation.luck import Falls
 from dicezero.rules.protocol import State, is_chance
 
-OnAction = Callable[[int], None]  # hears how many actions have been gone over
+OnAction = Callable[[int], None]  # receives the number of actions reviewed
 
 
 @dataclass(frozen=True)
@@ -113,12 +113,12 @@ def review(
     Args:
         start: where it began; it is not changed.
         actions: all of it, outcomes of chance included.
-        judge: its ``search`` says what each legal move is worth to the mover.
-        falls: the luck of each outcome, where it can be told.
-        on_action: hears how far it is.
+        judge: its ``search`` returns the value of each legal move to the mover.
+        falls: the luck of each outcome, where it is known.
+        on_action: called with the progress.
 
     Raises:
-        AgentError: the judge does not say what a move is worth.
+        AgentError: the judge does not value a move.
     """
     state = start.clone()
     turns: list[Turn] = []
@@ -155,11 +155,11 @@ def _judged(state: State, place: int, action: int, judge: Agent) -> Turn:
     played = state.action_to_string(player, action)
     if len(legal) == 1:
         return Turn(place, player, played, played, 0.0, 0.0, True)
-    found = uninterrupted(judge.search(state, seed=0))
-    values = found.action_values
+    result = uninterrupted(judge.search(state, seed=0))
+    values = result.action_values
     if action not in values:
         raise AgentError(
-            f"{judge.name} does not say what {played} is worth; give a judge that values every move, such as "
+            f"{judge.name} does not value {played}; give a judge that values every move, such as "
             "optimal, pretrained(plies=2) or run(path=DIR,plies=2)"
         )
     best = max(values, key=lambda move: (values[move], -move))

@@ -39,9 +39,9 @@ class PlannerAgent:
         positions = positions_of(self._game, self._spec, states)
         if self._config is None:
             return [int(action) for action in self._planner.predict(positions)[0].argmax(axis=1)]
-        lots = np.array([seed % 2**64 for seed in seeds], np.uint64)
-        found = decide(self._planner, positions, self._config, lots, noise=False)
-        return [int(action) for action in found.action]
+        search_seeds = np.array([seed % 2**64 for seed in seeds], np.uint64)
+        chosen = decide(self._planner, positions, self._config, search_seeds, noise=False)
+        return [int(action) for action in chosen.action]
 
     def search(self, state: State, *, seed: int) -> SearchResult:
         """One state of its own."""

@@ -8,7 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from dicezero.evaluation.interval import mean_interval
-from dicezero.evaluation.policies import Decisions, Tell, network_actions, search_actions
+from dicezero.evaluation.policies import Decisions, OnPhase, network_actions, search_actions
 from dicezero.search.config import SearchConfig
 from dicezero.selfplay.planners import Planner
 from dicezero.solve import Solution
@@ -48,7 +48,7 @@ def sampled_regret(
     drawn_by: str,
     decisions: int,
     seed: int,
-    tell: Tell | None = None,
+    on_phase: OnPhase | None = None,
 ) -> SampledRegret:
     """Searches at ``decisions`` decisions drawn (with replacement) in proportion to ``visits``.
 
@@ -60,7 +60,7 @@ def sampled_regret(
         drawn_by: in words, whose visits they are.
         decisions: how many to draw.
         seed: of the draw and of the searches.
-        tell: hears how far it is.
+        on_phase: called with the progress.
     """
     if decisions < 2:
         raise ValueError(f"decisions={decisions} must be at least 2 for an interval")
@@ -69,11 +69,11 @@ def sampled_regret(
     best = np.nanmax(values, axis=1)
 
     def loss(actions: npt.NDArray[np.int16]) -> npt.NDArray[np.float64]:
-        found = np.take_along_axis(values, actions[:, None].astype(np.intp), axis=1)[:, 0]
-        return np.asarray(solution.scale.loss(1.0) * (best - found))
+        played = np.take_along_axis(values, actions[:, None].astype(np.intp), axis=1)[:, 0]
+        return np.asarray(solution.scale.loss(1.0) * (best - played))
 
     rows = Decisions(solution.positions)
-    searched = loss(search_actions(planner, rows, config, chosen, seed=seed, tell=tell))
+    searched = loss(search_actions(planner, rows, config, chosen, seed=seed, on_phase=on_phase))
     alone = loss(network_actions(planner, rows, chosen))
     return SampledRegret(
         decisions=decisions,
@@ -97,5 +97,5 @@ def _draw(
         choice = positions.legal(start, stop).sum(axis=1) > 1
         ends[start:stop] = total + np.cumsum(np.where(choice, visits[start:stop], 0.0))
         total = float(ends[stop - 1])
-    lots = np.random.default_rng(seed).random(decisions) * total
-    return np.asarray(np.searchsorted(ends, lots, side="right"), np.int64)
+    draws = np.random.default_rng(seed).random(decisions) * total
+    return np.asarray(np.searchsorted(ends, draws, side="right"), np.int64)

@@ -1,7 +1,7 @@
 """Agents seated at many games at once; the games are driven in lock step, each a function of its address.
 
-Agents that search many positions in one batch are asked about all of theirs together. The n-th roll of a
-game depends on the seed, the number of its dice and n alone, whoever plays and whatever else is played.
+Agents that search many positions in one batch get all of theirs together. The n-th roll of a
+game depends on the seed, the number of its dice and n alone, not on the players or the other games.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ DECISIONS = 2_000  # of a game for two whose spec has no bound: a longer one is 
 DECISIONS_ALONE = 100_000  # of one player; 2048 has no bound, and its games are long
 _DICE, _SEARCH, _OPENING = range(3)  # the second part of an address: what the number is for
 
-OnGames = Callable[[int, int], None]  # hears (games over, decisions made)
+OnGames = Callable[[int, int], None]  # receives (games over, decisions made)
 
 
 @runtime_checkable
@@ -65,7 +65,7 @@ def play_seated(
         spec: of the game, if it is at hand.
         start: the position that every game begins from, by default the game's own.
         opening: moves drawn at random before the agents are asked; the same in games with the same dice.
-        on_games: hears how far they are.
+        on_games: called with the progress.
     """
     spec = spec_of(game) if spec is None else spec
 

@@ -1,7 +1,7 @@
 """Wald's sequential probability ratio test: as few games as the question needs.
 
 H0: the first agent is ``elo0`` stronger; H1: it is ``elo1`` stronger. Scores of independent pairs of games
-come in one by one; the test stops as soon as the likelihood ratio says which hypothesis to keep, at error
+come in one by one; the test stops as soon as the likelihood ratio decides which hypothesis to keep, at error
 rates set beforehand. The scores are taken as normal with the variance seen so far, which is what a
 generalised likelihood ratio comes to when the hypotheses are close. A pair has at most five scores, or,
 adjusted for luck, a continuous one.

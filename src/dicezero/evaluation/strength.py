@@ -7,8 +7,8 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from dicezero.evaluation.policies import Tell
-from dicezero.evaluation.yardstick import Yardstick, telling
+from dicezero.evaluation.policies import OnPhase
+from dicezero.evaluation.yardstick import Yardstick, solver_progress
 from dicezero.solve import NoConvergenceError, Policy, Solution, optimal
 
 _ROWS = 262_144  # decisions valued at a time
@@ -50,6 +50,7 @@ class Strength:
         mean_return: against perfect play or alone, in the game's units, seats averaged.
         optimal_return: what perfect play has instead.
         exploitability: what the best reply has beyond an even score; None for a single player.
+        exploitability_return: what the best reply is paid, in the game's units.
         regret: given away at a decision with a choice, every such decision counting alike.
         regret_played: the same, each decision counting as often as a game against perfect play comes there.
         agreement: share of the decisions with a choice at which a best action is played.
@@ -70,6 +71,7 @@ class Strength:
     mean_return: float
     optimal_return: float
     exploitability: float | None
+    exploitability_return: float | None
     regret: float
     regret_played: float | None
     agreement: float
@@ -85,7 +87,7 @@ def strength(
     *,
     mistakes: int = 10,
     visits: npt.NDArray[np.float64] | None = None,
-    tell: Tell | None = None,
+    on_phase: OnPhase | None = None,
 ) -> Strength:
     """Measures ``policy`` exactly.
 
@@ -94,16 +96,17 @@ def strength(
         solution: of the game.
         mistakes: how many to list.
         visits: ``solution.visits(policy, optimal(solution), discounted=True)``, if it is known already.
-        tell: hears what is going on.
+        on_phase: called with the progress of each phase.
     """
     if mistakes < 0:
         raise ValueError(f"mistakes={mistakes} must be at least 0")
-    yardstick = Yardstick(solution, tell=tell)
+    yardstick = Yardstick(solution, on_phase=on_phase)
     against_best = yardstick.against_optimal(policy)
     against_random = None if yardstick.alone else yardstick.against_random(policy)
     scored = against_random if yardstick.scored else None
+    reply = None if yardstick.alone else yardstick.best_reply(policy)
     if visits is None:
-        visits = _visits(policy, solution, tell)
+        visits = _visits(policy, solution, on_phase)
     loss, choice = losses(policy, solution)
     count = int(choice.sum())
     right = choice & (loss < _TIE * max(1.0, float(np.abs(solution.values).max())))
@@ -116,7 +119,8 @@ def strength(
         vs_random_seats=scored.scores if scored else None,
         mean_return=against_best.mean_return,
         optimal_return=yardstick.optimal_return,
-        exploitability=None if yardstick.alone else yardstick.exploitability(policy),
+        exploitability=reply.exploitability if reply else None,
+        exploitability_return=reply.mean_return if reply else None,
         regret=float(loss.sum()) / max(1, count),
         regret_played=None if weight is None else float(loss @ weight) / max(played or 0.0, 1e-300),
         agreement=int(right.sum()) / max(1, count),
@@ -129,11 +133,11 @@ def strength(
     )
 
 
-def _visits(policy: Policy, solution: Solution, tell: Tell | None) -> npt.NDArray[np.float64] | None:
+def _visits(policy: Policy, solution: Solution, on_phase: OnPhase | None) -> npt.NDArray[np.float64] | None:
     """None where play may never end."""
     try:
         return solution.visits(
-            policy, optimal(solution), discounted=True, progress=telling("counting visits", tell)
+            policy, optimal(solution), discounted=True, progress=solver_progress("counting visits", on_phase)
         )
     except NoConvergenceError:
         return None
@@ -170,15 +174,15 @@ def _worst(
 ) -> tuple[Mistake, ...]:
     cost = loss * visits
     order = np.argsort(-cost, kind="stable")[:count]
-    found = []
+    mistakes = []
     for index in (int(i) for i in order if cost[i] > 0.0):
         state = solution.positions.state(index)
         values = solution.decision_values(index, index + 1)[0]
         actions = [_likeliest(policy, index, values), int(np.nanargmax(values))]
         played, best = (state.action_to_string(state.current_player(), action) for action in actions)
         figures = float(loss[index]), float(visits[index]), float(cost[index])
-        found.append(Mistake(index, " ".join(str(state).split()), played, best, *figures))
-    return tuple(found)
+        mistakes.append(Mistake(index, " ".join(str(state).split()), played, best, *figures))
+    return tuple(mistakes)
 
 
 def _likeliest(policy: Policy, index: int, values: npt.NDArray[np.float64]) -> int:

@@ -16,11 +16,11 @@ class PolicyAgent:
 
     def __init__(self, name: str, policy: Policy) -> None:
         if isinstance(policy.data, str) or policy.data.ndim != 1:
-            raise ValueError(f"policy of {name} draws lots; give one action a decision")
+            raise ValueError(f"policy of {name} is stochastic; give one action a decision")
         self.name = name
         self._positions, self._actions = policy.positions, policy.data
 
-    def actions(self, states: Sequence[State], seeds: Sequence[int]) -> list[int]:  # noqa: ARG002 - no lots
+    def actions(self, states: Sequence[State], seeds: Sequence[int]) -> list[int]:  # noqa: ARG002 - deterministic
         """What it plays at each state."""
         return [int(self._actions[self._positions.index(state)]) for state in states]
 

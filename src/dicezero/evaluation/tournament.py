@@ -45,7 +45,7 @@ def play_tournament(
     opening: int = 0,
     on_game: Callable[[int, str], None] | None = None,
 ) -> TournamentResult:
-    """A match of ``games`` games for every two agents; ``on_game`` hears the games played and who plays.
+    """A match of ``games`` games for every two agents; ``on_game`` gets the games played and who plays.
 
     Both games of a pair begin with the same ``opening`` random moves (see ``play_match``).
 
@@ -66,14 +66,20 @@ def play_tournament(
         for j in range(i + 1, size):
             pairing = f"{names[i]} - {names[j]}"
 
-            def tell(played: int, _: float, base: int = done, pairing: str = pairing) -> None:
+            def on_played(played: int, _: float, base: int = done, pairing: str = pairing) -> None:
                 if on_game:
                     on_game(base + played, pairing)
 
             match_seed = address_seed(seed, i, j)
             try:
                 result = play_match(
-                    game, agents[i], agents[j], games=games, seed=match_seed, opening=opening, on_game=tell
+                    game,
+                    agents[i],
+                    agents[j],
+                    games=games,
+                    seed=match_seed,
+                    opening=opening,
+                    on_game=on_played,
                 )
             except KeyboardInterrupt as stop:
                 if not done:

@@ -31,7 +31,7 @@ class Trajectories:
     action: npt.NDArray[np.int32]  # [T], unified, what was done
     legal: npt.NDArray[np.bool_]  # [T, A], of the choice policy
     chance: npt.NDArray[np.float64]  # [T, A], true probabilities of the outcomes; zero where chance is idle
-    value: npt.NDArray[np.float64]  # [T], under perfect play, for the mover or else whoever moved last
+    value: npt.NDArray[np.float64]  # [T], under perfect play, for the mover or else who moved last
     last: npt.NDArray[np.intp]  # [T], the last step of the same game that is to be compared
     games: int
 
@@ -71,8 +71,8 @@ def random_trajectories(
         actor=actor,
         action=np.concatenate([episode.action for episode in episodes]),
         legal=np.concatenate([_legal(episode, actions) for episode in episodes]),
-        chance=np.concatenate([found.chance for found in truth]),
-        value=np.concatenate([found.value for found in truth]),
+        chance=np.concatenate([labels.chance for labels in truth]),
+        value=np.concatenate([labels.value for labels in truth]),
         # The last step of an episode that was cut off is no end of the game.
         last=np.repeat(np.cumsum(lengths) - 1 - [e.truncated for e in episodes], lengths),
         games=games,
@@ -96,7 +96,7 @@ def _legal(episode: Episode, actions: ActionSet) -> npt.NDArray[np.bool_]:
 
 @dataclass(frozen=True, eq=False)
 class _Truth:
-    """What the rules say of every step of an episode."""
+    """The rules' labels of every step of an episode."""
 
     chance: npt.NDArray[np.float64]  # [T, A]
     value: npt.NDArray[np.float64]  # [T]

@@ -13,10 +13,11 @@ from functools import cached_property
 import numpy as np
 import numpy.typing as npt
 
-from dicezero.evaluation.policies import Decisions, Tell, network_actions, search_actions
+from dicezero.evaluation.policies import Decisions, OnPhase, network_actions, search_actions
 from dicezero.search.config import SearchConfig
 from dicezero.selfplay.runtime import OnProgress, Part, Player, joined
 from dicezero.solve import (
+    BestResponse,
     Evaluation,
     NoConvergenceError,
     Policy,
@@ -40,11 +41,13 @@ class Yardstick:
     opponents: what it is paid stands beside what perfect and random play are paid.
     """
 
-    def __init__(self, solution: Solution, *, threads: int | None = None, tell: Tell | None = None) -> None:
-        """``threads`` as ``Solution.evaluate`` takes them; ``tell`` hears what is going on."""
+    def __init__(
+        self, solution: Solution, *, threads: int | None = None, on_phase: OnPhase | None = None
+    ) -> None:
+        """``threads`` as ``Solution.evaluate`` takes them; ``on_phase`` gets the progress."""
         self.solution = solution
         self.alone = solution.scale.players == 1
-        self._threads, self._tell = threads, tell
+        self._threads, self._on_phase = threads, on_phase
 
     @property
     def scored(self) -> bool:
@@ -68,12 +71,11 @@ class Yardstick:
         """Against random play; alone just what it is paid."""
         return self._evaluate(policy, uniform(self.solution.positions), "against random play")
 
-    def exploitability(self, policy: PolicyLike) -> float:
-        """What the best reply has beyond an even score; two players."""
-        reply = self.solution.best_response(
-            policy, threads=self._threads, progress=telling("best reply", self._tell)
+    def best_reply(self, policy: PolicyLike) -> BestResponse:
+        """What someone who knows the policy has against it; two players."""
+        return self.solution.best_response(
+            policy, threads=self._threads, progress=solver_progress("best reply", self._on_phase)
         )
-        return reply.exploitability
 
     def regret(self, policy: PolicyLike) -> float:
         """Given away at a decision with a choice, all alike: score, or returns where there is none."""
@@ -100,39 +102,39 @@ class Yardstick:
         Nothing where play goes on for ever and is paid for ever, and so has no value.
         """
         try:
-            found = self.against_optimal(policy)
+            strength = self.against_optimal(policy)
         except NoConvergenceError:
             return {}
-        scores = {"vs_optimal": found.score} if self.scored else {}
-        return scores | {"mean_return": found.mean_return}
+        scores = {"vs_optimal": strength.score} if self.scored else {}
+        return scores | {"mean_return": strength.mean_return}
 
     def figures(self, policy: PolicyLike) -> dict[str, float]:
         """Two players: ``played`` and ``vs_random``; one: ``played``, ``optimal_return``, ``random_return``.
 
         And ``regret``. Where returns have no bounds, ``vs_random_return`` takes the place of the score.
         """
-        found = {**self.played(policy), "regret": self.regret(policy)}
+        figures = {**self.played(policy), "regret": self.regret(policy)}
         if self.alone:
-            return found | {"optimal_return": self.optimal_return, "random_return": self.random_return}
+            return figures | {"optimal_return": self.optimal_return, "random_return": self.random_return}
         other = self.against_random(policy)
-        return found | (
+        return figures | (
             {"vs_random": other.score} if self.scored else {"vs_random_return": other.mean_return}
         )
 
     def _evaluate(self, policy: PolicyLike, opponent: PolicyLike, phase: str) -> Evaluation:
         return self.solution.evaluate(
-            policy, opponent, threads=self._threads, progress=telling(phase, self._tell)
+            policy, opponent, threads=self._threads, progress=solver_progress(phase, self._on_phase)
         )
 
 
-def telling(phase: str, tell: Tell | None) -> ProgressCallback | None:
-    """The solver's progress in the words of ``tell``."""
+def solver_progress(phase: str, on_phase: OnPhase | None) -> ProgressCallback | None:
+    """The solver's progress as calls of ``on_phase``."""
 
-    def hear(progress: Progress) -> None:
-        if tell:
-            tell(phase, progress.done, progress.total)
+    def on_progress(progress: Progress) -> None:
+        if on_phase:
+            on_phase(phase, progress.done, progress.total)
 
-    return hear if tell else None
+    return on_progress if on_phase else None
 
 
 def yardstick_of(player: Player) -> Yardstick | None:
@@ -163,18 +165,18 @@ class EveryDecision:
         yardstick = yardstick_of(player)
         if yardstick is None:
             raise ValueError(f"{player.game} cannot be solved here, though it was elsewhere; check its rules")
-        raw = network_actions(player.planner, yardstick.decisions, numbers)
+        chosen = network_actions(player.planner, yardstick.decisions, numbers)
         if self.config is None:
-            return {"raw": raw, "searched": raw}
+            return {"raw": chosen, "searched": chosen}
         searched = search_actions(
             player.planner,
             yardstick.decisions,
             player.search(self.config),
             numbers,
             seed=self.seed,
-            tell=None if on_progress is None else lambda _, done, __: on_progress(done, 0),
+            on_phase=None if on_progress is None else lambda _, done, __: on_progress(done, 0),
         )
-        return {"raw": raw, "searched": searched}
+        return {"raw": chosen, "searched": searched}
 
     def moves(self, part: Part) -> int:
         """None: nothing is played."""

@@ -112,15 +112,15 @@ class _Field:
                 "games": self.games,
                 "match_seed": address_seed(self.seed, place, len(before)),
             }
-            known = next((row for row in kept if key.items() <= row.items()), None)
-            self.matches.append(known or {**key, **self._match(rival, name, key["match_seed"])})
+            earlier = next((row for row in kept if key.items() <= row.items()), None)
+            self.matches.append(earlier or {**key, **self._match(rival, name, key["match_seed"])})
 
     def _match(self, first: str, second: str, seed: int) -> Row:
         seats = [
             RunAgent(name, self.game, RunAgentConfig(str(self.folder(name)))) for name in (first, second)
         ]
-        found = play_match(self.game, *seats, games=self.games, seed=seed, opening=OPENING)
-        return {"score": found.score, "wins": found.wins, "draws": found.draws, "losses": found.losses}
+        match = play_match(self.game, *seats, games=self.games, seed=seed, opening=OPENING)
+        return {"score": match.score, "wins": match.wins, "draws": match.draws, "losses": match.losses}
 
     def scores(self) -> list[list[float | None]]:
         """[n][n], of row against column; None where it was not played."""
@@ -185,7 +185,7 @@ def reproduce_ablations(
         games: of a pairing.
         gauntlet: every variant plays the base alone; the base is then always among the variants.
         settings: of every run beside those of the variant, as ``--set`` takes them.
-        say: hears what is done.
+        say: called with what is done.
     """
     begin, loaded, settings = time.perf_counter(), load_game(game), settings or {}
     names = tuple(variants) or variants_for(loaded, gauntlet=gauntlet)
@@ -232,8 +232,8 @@ def _kept(path: Path, game: str) -> dict[int, list[Row]]:
     """The matches of an earlier call on the same game, by seed."""
     if not path.exists():
         return {}
-    found = json.loads(path.read_text(encoding="utf-8"))
-    tables = found["tables"] if found["game"] == game else ()
+    stored = json.loads(path.read_text(encoding="utf-8"))
+    tables = stored["tables"] if stored["game"] == game else ()
     return {table["seed"]: table.get("matches", []) for table in tables}
 
 

@@ -1,6 +1,7 @@
 """Ways to learn on boards: one that is the base, and others that differ from it in one choice each.
 
-Together the others vary every field that the preset for boards sets (``presets/suited.py``).
+Together the others vary every field that the preset for boards sets (``presets/suited.py``). The base is the
+preset as it was when they were measured; what they have changed of it since is a variant, ``ADOPTED``.
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ from dicezero.rules.spec import spec_of
 
 BASE = "base"
 AGAIN = "base again"  # from another seed: what is luck of a run and not of a choice
+ADOPTED = "buffer 1000 and full share 0.6"  # what the preset has now: five rounds kept, more searched in full
 HALF = "half the time"  # the base when it has had half its minutes: what time is worth, to compare with
 
 # One way to train, and what is changed of it.
@@ -73,6 +75,7 @@ CHOICES: dict[str, dict[str, str]] = {
     "lambda 1": {"value_lambda": "1"},
     "explore 20": {"explore_moves": "20"},
     "c_scale 0.3": {"c_scale": "0.3"},
+    ADOPTED: {"buffer_games": "1000", "full_share": "0.6"},
 }
 VARIANTS: dict[str, dict[str, str]] = {BASE: {}, AGAIN: {}, HALF: {}, **OPTIONS, **CHOICES}
 
@@ -87,8 +90,8 @@ def preset_of(name: str, game: Game) -> Preset:
         raise ValueError(
             f"algorithms: unknown {quote(name)}; {nearest(name, VARIANTS)}give {', '.join(VARIANTS)}"
         )
-    told = {"loss.auxiliary": "1"} if spec_of(game).auxiliary else {}
-    return with_settings(get_preset("gumbel-alphazero"), {**COMMON, **told, **VARIANTS[name]})
+    auxiliary = {"loss.auxiliary": "1"} if spec_of(game).auxiliary else {}
+    return with_settings(get_preset("gumbel-alphazero"), {**COMMON, **auxiliary, **VARIANTS[name]})
 
 
 def variants_for(game: Game, *, gauntlet: bool) -> tuple[str, ...]:

@@ -17,13 +17,13 @@ def conclusions(runs: Runs) -> list[dict[str, Any]]:
 
     Of each algorithm the runs that got furthest are judged; seeds that are not as far yet are left out.
     """
-    found = []
+    claims = []
     for board, algorithms in runs.items():
         many = {name: _furthest(lines) for name, lines in algorithms.items()}
         last = {name: _mean_last(lines, "vs_optimal") for name, lines in many.items()}
         if "ndmz" in last and "alphazero" in last:
             gap = last["alphazero"] - last["ndmz"]
-            found.append(
+            claims.append(
                 _claim(
                     board,
                     f"NDMZ nears AlphaZero (within {NEAR} against perfect play)",
@@ -34,12 +34,12 @@ def conclusions(runs: Runs) -> list[dict[str, Any]]:
             )
         if board == "12-5-6" and {"ndmz", "alphazero", "td-lambda"} <= last.keys():
             margin = min(last["ndmz"], last["alphazero"]) - last["td-lambda"]
-            found.append(
+            claims.append(
                 _claim(board, f"both beat TD(lambda) clearly (by {CLEAR} or more)", margin >= CLEAR, **last)
             )
         if "ndmz" in many:
-            found += _dynamics(board, many["ndmz"])
-    return found
+            claims += _dynamics(board, many["ndmz"])
+    return claims
 
 
 def _dynamics(board: str, runs: Sequence[Sequence[Mapping[str, Any]]]) -> list[dict[str, Any]]:

@@ -39,21 +39,21 @@ Say = Callable[[str], None]
 
 
 def won_openings(perfect: PerfectPlay, *, count: int, seed: int) -> list[tuple[int, ...]]:
-    """Random moves from the empty board after which whoever is to move has a win, but not at once."""
+    """Random moves from the empty board after which the player to move has a win, but not at once."""
     rng, game = np.random.default_rng(seed), load_game("connect_four")
-    found: dict[str, tuple[int, ...]] = {}
-    while len(found) < count:
+    openings: dict[str, tuple[int, ...]] = {}
+    while len(openings) < count:
         state, line = game.new_initial_state(), []
         for _ in range(int(rng.choice(_STONES))):
             line.append(int(rng.choice(state.legal_actions())))
             state.apply_action(line[-1])
             if state.is_terminal():
                 break
-        if state.is_terminal() or str(state) in found or _wins_at_once(game, line):
+        if state.is_terminal() or str(state) in openings or _wins_at_once(game, line):
             continue
         if perfect.scores(line).max() > 0:
-            found[str(state)] = tuple(line)
-    return list(found.values())
+            openings[str(state)] = tuple(line)
+    return list(openings.values())
 
 
 def own_games(agent: RunAgent, perfect: PerfectPlay, *, games: int, seed: int) -> dict[str, Any]:
@@ -119,7 +119,7 @@ def measure_runs(
         rounds: kept rounds to be measured; the last by default.
         variants: ways to play, each as ``run(path=...)`` takes them, such as ``"proof_nodes=0"``; as the run
             itself plays by default.
-        say: hears a line for each measurement.
+        say: called with a line for each measurement.
     """
     begin, perfect = time.perf_counter(), PerfectPlay()
     game = load_game("connect_four")

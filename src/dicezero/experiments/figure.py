@@ -15,7 +15,7 @@ _CROWDED = 12  # names that have room beside each other when they are slanted
 _WIDEST_NAME = 100  # letters that have room below the axes
 _FEW_PANELS = 2  # up to which each has a legend of its own
 _MANY_COLUMNS = 4  # from which each is narrower, or letters become too small on a page
-_FEW_POINTS = 12  # of a line, that can be told apart: one alone would draw nothing
+_FEW_POINTS = 12  # of a line, that can be distinguished: one alone would draw nothing
 
 
 @dataclass(frozen=True)

@@ -125,10 +125,14 @@ def trained_curve(
     for row in rows:
         if (row["board"], row["algorithm"]) == (board, name) and row["ended"]:
             scores.setdefault(row["seed"], {})[row["simulations"]] = row["vs_optimal"]
-    whole = {seed: found for seed, found in scores.items() if set(simulations) <= found.keys()}
+    whole = {
+        seed: by_simulations
+        for seed, by_simulations in scores.items()
+        if set(simulations) <= by_simulations.keys()
+    }
     if not whole:
         return None
-    line = spread([sorted(found.items()) for found in whole.values()])
+    line = spread([sorted(by_simulations.items()) for by_simulations in whole.values()])
     points = [
         {"simulations": n, "vs_optimal": middle, "least": low, "greatest": high}
         for n, middle, low, high in zip(line.x, line.middle, line.low, line.high, strict=True)
@@ -169,9 +173,9 @@ def thinking_curve(
 ) -> dict[str, Any]:
     """Each run played with each number of simulations; writes ``thinking.json`` and ``thinking.png``.
 
-    With variants such as ``"chance_value=mean,c_scale=0.1"`` each run is played in each of these ways, not as
-    its preset says. 0 is the network alone. On a small board scores are exact; on a large one they are
-    played, adjusted for luck, with the same dice for every number of simulations.
+    With variants such as ``"chance_value=mean,c_scale=0.1"`` each run is played in each of these ways, not
+    with its preset's settings. 0 is the network alone. On a small board scores are exact; on a large one they
+    are played, adjusted for luck, with the same dice for every number of simulations.
     """
     scale, begin = scale or Scale(), time.perf_counter()
     boards: dict[str, Board] = {}
@@ -183,10 +187,10 @@ def thinking_curve(
         meter = scale.meter()
         points: list[dict[str, Any]] = []
         for n in simulations:
-            found = meter.scores(board, run.planner, play_config(preset, n))
-            points.append({"simulations": n, **found})
+            scores = meter.scores(board, run.planner, play_config(preset, n))
+            points.append({"simulations": n, **scores})
             if say:
-                say(f"{path} {variant}: {n} simulations, {found['vs_optimal']:.4f} against perfect play")
+                say(f"{path} {variant}: {n} simulations, {scores['vs_optimal']:.4f} against perfect play")
         curves.append(
             {
                 "run": path.name,

@@ -44,16 +44,16 @@ class Meter:
         """Scores with search and of the network alone, and the tests of the model where there is one."""
         begin = time.perf_counter()
         config = play_config(preset)
-        found = {f"network_{name}": value for name, value in self.scores(board, planner, None).items()}
+        measured = {f"network_{name}": value for name, value in self.scores(board, planner, None).items()}
         if config is None:
-            found |= {name.removeprefix("network_"): value for name, value in found.items()}
+            measured |= {name.removeprefix("network_"): value for name, value in measured.items()}
         else:
-            found |= self.scores(board, planner, config)
+            measured |= self.scores(board, planner, config)
         if isinstance(planner, ModelPlanner):
             report = measure_dynamics(planner.model, _games(self, board), depth=preset.unroll)
-            found |= {"top_move": report.top_move, "uniform": report.uniform}
-            found["by_depth"] = [asdict(row) for row in report.by_depth]
-        return found | {"seconds_evaluating": time.perf_counter() - begin}
+            measured |= {"top_move": report.top_move, "uniform": report.uniform}
+            measured["by_depth"] = [asdict(row) for row in report.by_depth]
+        return measured | {"seconds_evaluating": time.perf_counter() - begin}
 
     def scores(self, board: Board, planner: Planner, config: SearchConfig | None) -> dict[str, Any]:
         """``vs_optimal`` and ``vs_random`` of the search, or without ``config`` of the network alone."""
@@ -73,20 +73,20 @@ class Meter:
         return planned_policy(planner, board.solution.positions, _threaded(config), seed=self.seed)
 
     def _play(self, board: Board, key: str, agent: Agent, opponent: Agent) -> dict[str, Any]:
-        found = play_match(
+        match = play_match(
             board.game, agent, opponent, games=self.games, seed=self.seed, solution=board.solution
         )
-        assert found.adjusted_ci95 is not None  # noqa: S101 - a solution was given
+        assert match.adjusted_ci95 is not None  # noqa: S101 - a solution was given
         return {
-            key: found.adjusted_score,
-            f"{key}_ci95": list(found.adjusted_ci95),
-            f"{key}_played": found.score,
+            key: match.adjusted_score,
+            f"{key}_ci95": list(match.adjusted_ci95),
+            f"{key}_played": match.score,
         }
 
 
 def _exact(board: Board, policy: Policy) -> dict[str, float]:
-    found = Yardstick(board.solution).figures(policy)
-    return {name: found[name] for name in ("vs_optimal", "vs_random")}
+    figures = Yardstick(board.solution).figures(policy)
+    return {name: figures[name] for name in ("vs_optimal", "vs_random")}
 
 
 @cache

@@ -26,9 +26,9 @@ class Scale:
 
     Attributes:
         factor: 1 is the paper: 100 rounds of 300 games; rounds and games shrink with it.
-        simulations: of every search; None as the preset says.
+        simulations: of every search; None is the preset's number.
         minutes: of training a run at most; None is no limit.
-        rounds: of every run, whatever the factor; None as the preset says.
+        rounds: of every run, whatever the factor; None is the preset's number.
         every: rounds between measurements; the first and the last are always measured.
         games: of a match on a board too large to be measured exactly; None as the paper plays, 1,000.
     """
@@ -121,9 +121,9 @@ def run_folder(out: Path, board: Board, name: str, seed: int) -> Path:
 def run_one(
     folder: Path, preset: Preset, board: Board, *, seed: int, scale: Scale, title: str, say: Say | None
 ) -> list[Line]:
-    """A measured run, told a line a round."""
+    """A measured run, reported a line a round."""
 
-    def tell(line: Line) -> None:
+    def report(line: Line) -> None:
         if say:
             scores = f"vs perfect {line['vs_optimal']:.4f} (network {line['network_vs_optimal']:.4f})"
             model = f", top move {line['top_move']:.3f}" if "top_move" in line else ""
@@ -140,7 +140,7 @@ def run_one(
         measure=lambda planner, _: meter.measure(board, preset, planner),
         every=scale.every,
         minutes=scale.minutes,
-        on_line=tell,
+        on_line=report,
     )
 
 
@@ -154,10 +154,10 @@ def _one_run(out: Path, board: Board, algorithm: str, seed: int, scale: Scale, s
     exact = folder.parent / f"{folder.name}.exact.json"
     run = load_run(folder, board.game)
     if not exact.exists():
-        found = scale.meter().exact_network(board, run.planner)
-        write_result(exact, {"round": run.round, **found}, seeds=[seed], hours=0.0)
+        measured = scale.meter().exact_network(board, run.planner)
+        write_result(exact, {"round": run.round, **measured}, seeds=[seed], hours=0.0)
         if say:
-            say(f"{title}: network alone, exactly: {found['vs_optimal']:.4f} against perfect play")
+            say(f"{title}: network alone, exactly: {measured['vs_optimal']:.4f} against perfect play")
 
 
 def hours_of(lines: Sequence[Line]) -> float:
@@ -173,39 +173,39 @@ def by_round(runs: Sequence[Sequence[Line]], key: str) -> list[list[tuple[float,
 def _summary(
     out: Path, boards: Sequence[Board], algorithms: Sequence[str], seeds: Sequence[int]
 ) -> dict[str, Any]:
-    found: dict[str, dict[str, list[list[Line]]]] = {}
+    by_board: dict[str, dict[str, list[list[Line]]]] = {}
     for board in boards:
         runs = {name: _finished(out, board, name, seeds) for name in algorithms}
         if any(runs.values()):
-            found[board.name] = {name: lines for name, lines in runs.items() if lines}
-    boards = [board for board in boards if board.name in found]
-    hours = sum(hours_of(lines) for runs in found.values() for many in runs.values() for lines in many)
+            by_board[board.name] = {name: lines for name, lines in runs.items() if lines}
+    boards = [board for board in boards if board.name in by_board]
+    hours = sum(hours_of(lines) for runs in by_board.values() for many in runs.values() for lines in many)
     data: dict[str, Any] = {
         "boards": {
             board.name: {
                 "perfect_vs_random": board.perfect_vs_random,
                 "exact": board.exact,
                 "algorithms": {
-                    algorithm: _last(found[board.name][algorithm]) for algorithm in found[board.name]
+                    algorithm: _last(by_board[board.name][algorithm]) for algorithm in by_board[board.name]
                 },
             }
             for board in boards
         },
-        "conclusions": conclusions(found),
+        "conclusions": conclusions(by_board),
         "rounds": {
             board: {name: [_slim(lines) for lines in many] for name, many in runs.items()}
-            for board, runs in found.items()
+            for board, runs in by_board.items()
         },
     }
     write_result(out / "ndmz.json", data, seeds=seeds, hours=hours)
-    _figures(out, boards, found)
+    _figures(out, boards, by_board)
     return {key: value for key, value in data.items() if key != "rounds"} | {"hours": hours}
 
 
 def _finished(out: Path, board: Board, algorithm: str, seeds: Sequence[int]) -> list[list[Line]]:
     stores = [run_folder(out, board, algorithm, seed) for seed in seeds]
     lines = [read_lines(store.parent / f"{store.name}.jsonl") for store in stores]
-    return [found for found in lines if found]
+    return [run for run in lines if run]
 
 
 def _slim(lines: Sequence[Line]) -> list[Line]:
@@ -216,18 +216,20 @@ def _slim(lines: Sequence[Line]) -> list[Line]:
 def _last(runs: Sequence[Sequence[Line]]) -> dict[str, Any]:
     keys = ("vs_optimal", "vs_random", "network_vs_optimal", "network_vs_random", "top_move", "uniform")
     last = [lines[-1] for lines in runs]
-    found: dict[str, Any] = {
+    last_values: dict[str, Any] = {
         key: [line[key] for line in last] for key in keys if all(key in line for line in last)
     }
-    return found | {
+    return last_values | {
         "rounds": [line["round"] for line in last],
         "minutes_training": [line["seconds"] / 60 for line in last],
     }
 
 
-def _figures(out: Path, boards: Sequence[Board], found: Mapping[str, Mapping[str, list[list[Line]]]]) -> None:
+def _figures(
+    out: Path, boards: Sequence[Board], by_board: Mapping[str, Mapping[str, list[list[Line]]]]
+) -> None:
     for board in boards:
-        runs = found[board.name]
+        runs = by_board[board.name]
         panels = [
             Panel(
                 title=f"{board.name}: against {who} play",
@@ -245,7 +247,7 @@ def _figures(out: Path, boards: Sequence[Board], found: Mapping[str, Mapping[str
     for letter, key, title in (("a", "top_move", "Top-move"), ("b", "uniform", "Uniform")):
         lines = {
             f"{board} {name}": spread(by_round(runs, key))
-            for board, many in found.items()
+            for board, many in by_board.items()
             for name, runs in many.items()
             if any(key in line for run in runs for line in run)
         }

@@ -67,9 +67,9 @@ def measure_opponents(
         out: where to; matches that are there already stay.
         runs: their folders, all of one game.
         opponents: names of agents.
-        simulations: of the runs' searches; None plays as the run was told to.
+        simulations: of the runs' searches; None plays with the run's own number.
         terms: of the matches.
-        say: hears a line for each match.
+        say: called with a line for each match.
 
     Raises:
         ValueError: the runs learn several games, or a game for one player.
@@ -85,7 +85,7 @@ def measure_opponents(
             match = {**key, "opponent": opponent, "opening": terms.opening, "match_seed": terms.seed}
             if any(_same(row, match, terms.games) for row in rows):
                 continue
-            found = asdict(
+            match_result = asdict(
                 play_match(
                     game,
                     agent,
@@ -95,7 +95,7 @@ def measure_opponents(
                     opening=terms.opening,
                 )
             )
-            result = {name: found[name] for name in _SHOWN} | {"ci95": list(found["ci95"])}
+            result = {name: match_result[name] for name in _SHOWN} | {"ci95": list(match_result["ci95"])}
             rows.append(match | result)
             data["calls"] = [*(call for call in data["calls"] if call != command()), command()]
             data["hours"] = spent + (time.perf_counter() - begin) / 3600
@@ -143,7 +143,7 @@ def _game_of(runs: Sequence[Path]) -> Game:
 def _players(
     runs: Sequence[Path], game: Game, simulations: Sequence[int | None], terms: Terms
 ) -> Iterator[tuple[RunAgent, Row]]:
-    """Each kept round with each number of simulations, and what tells it from others."""
+    """Each kept round with each number of simulations, and its key among the others."""
     for run in runs:
         manifest = read_run(run)[1]
         kept = manifest.rounds_with_weights
@@ -160,12 +160,12 @@ def _same(row: Mapping[str, Any], match: Mapping[str, Any], games: int) -> bool:
 
 def _read(path: Path) -> dict[str, Any]:
     """What was played so far, of which game, the calls that it was played by and their hours."""
-    found = json.loads(path.read_text(encoding="utf-8")) if path.exists() else {}
+    stored = json.loads(path.read_text(encoding="utf-8")) if path.exists() else {}
     return {
-        "game": found.get("game", ""),
-        "calls": found.get("calls", []),
-        "matches": found.get("matches", []),
-        "hours": found.get("hours", 0.0),
+        "game": stored.get("game", ""),
+        "calls": stored.get("calls", []),
+        "matches": stored.get("matches", []),
+        "hours": stored.get("hours", 0.0),
     }
 
 

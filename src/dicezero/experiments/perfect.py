@@ -96,22 +96,22 @@ class PerfectPlay:
             stacks[move].append(ply % 2)
         key = tuple(map(tuple, stacks))
         if key not in self._known:
-            found = np.full(COLUMNS, ILLEGAL, np.int8)
+            scores = np.full(COLUMNS, ILLEGAL, np.int8)
             for column, score in self._solver.score_all_moves(
                 self._board.from_moves([int(move) for move in moves])
             ).items():
-                found[column] = score
-            self._known[key] = found
+                scores[column] = score
+            self._known[key] = scores
         return self._known[key]
 
     def actions(self, states: Sequence[State], seeds: Sequence[int]) -> list[int]:
         """The quickest win, the longest loss, or a draw; of equals one by the seed."""
-        found = []
+        actions = []
         for state, seed in zip(states, seeds, strict=True):
             scores = self.scores(cast("Any", state).history())
             best = np.flatnonzero(scores == scores.max())
-            found.append(int(best[seed % len(best)]))
-        return found
+            actions.append(int(best[seed % len(best)]))
+        return actions
 
     def search(self, state: State, *, seed: int) -> SearchResult:
         """One state of its own."""
@@ -122,25 +122,25 @@ class PerfectPlay:
 def asked(path: Path, *, positions: int, games: int) -> Asked:
     """The test: read from ``path`` where it is the one asked for, else made and written there."""
     if path.exists():
-        found = _read(path)
-        if (len(found.moves), len(found.openings)) == (positions, games // 2):
-            return found
-    found = make_asked(positions=positions, openings=games // 2)
+        stored = _read(path)
+        if (len(stored.moves), len(stored.openings)) == (positions, games // 2):
+            return stored
+    stored = make_asked(positions=positions, openings=games // 2)
     data = {
         "seed": SEED,
         "solver": "bitbully",
-        "moves": ["".join(map(str, moves)) for moves in found.moves],
-        "scores": found.scores.tolist(),
-        "openings": ["".join(map(str, moves)) for moves in found.openings],
+        "moves": ["".join(map(str, moves)) for moves in stored.moves],
+        "scores": stored.scores.tolist(),
+        "openings": ["".join(map(str, moves)) for moves in stored.openings],
     }
     path.parent.mkdir(parents=True, exist_ok=True)
     write_atomically(path, (json.dumps(data) + "\n").encode())
     path.chmod(0o644)
-    return found
+    return stored
 
 
 def make_asked(*, positions: int, openings: int) -> Asked:
-    """Positions of games between players who win or stop a win at once if they can and else draw lots."""
+    """Positions of games between players who win or stop a win at once if they can, else move at random."""
     perfect, rng = PerfectPlay(), np.random.default_rng(SEED)
     moves: dict[str, tuple[int, ...]] = {}
     scores: list[npt.NDArray[np.int8]] = []
@@ -150,10 +150,10 @@ def make_asked(*, positions: int, openings: int) -> Asked:
         board = str(state_after(game, line or ()))
         if line is None or board in moves:
             continue
-        found = perfect.scores(line)
-        if len(set(np.sign(found[found != ILLEGAL]).tolist())) > 1:
+        move_scores = perfect.scores(line)
+        if len(set(np.sign(move_scores[move_scores != ILLEGAL]).tolist())) > 1:
             moves[board] = line
-            scores.append(found)
+            scores.append(move_scores)
     starts: dict[str, tuple[int, ...]] = {}
     while len(starts) < openings:
         line = _line(game, _OPENING, rng)
@@ -203,14 +203,14 @@ def _read(path: Path) -> Asked:
         scores = np.array(data["scores"], np.int8)
         if scores.shape != (len(lines), COLUMNS):
             raise ValueError(f"scores have shape {scores.shape}")
-        found = Asked(lines, scores, tuple(_columns(data["openings"])))
+        stored = Asked(lines, scores, tuple(_columns(data["openings"])))
         game = load_game("connect_four")
-        for line in (*found.moves, *found.openings):
+        for line in (*stored.moves, *stored.openings):
             if state_after(game, line).is_terminal():
                 raise ValueError("a game is over")
     except (ValueError, KeyError, TypeError, OSError) as error:
         raise ValueError(f"{path} is no list of positions ({error}); remove it to make it anew") from None
-    return found
+    return stored
 
 
 def _columns(lines: Sequence[str]) -> Iterator[tuple[int, ...]]:

@@ -59,13 +59,13 @@ def _lines(data: Mapping[str, Any]) -> str:
 
 
 def _versions() -> dict[str, str]:
-    found = {}
+    versions = {}
     for name in _PACKAGES:
         try:
-            found[name] = version(name)
+            versions[name] = version(name)
         except PackageNotFoundError:
-            found[name] = "source tree"
-    return found
+            versions[name] = "source tree"
+    return versions
 
 
 def _processor() -> str:

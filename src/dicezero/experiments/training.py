@@ -94,5 +94,5 @@ def read_lines(store: Path) -> list[Line]:
 
 
 def _last_metrics(folder: Path, rounds: int) -> Metrics:
-    found = read_metrics(folder, rounds=rounds)
-    return found[-1] if found else {}
+    lines = read_metrics(folder, rounds=rounds)
+    return lines[-1] if lines else {}

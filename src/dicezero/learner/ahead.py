@@ -19,7 +19,7 @@ from dicezero.selfplay.runtime import OnProgress
 _LOOK_SECONDS = 0.2  # between two looks at how far the games are, once nothing else is left to do
 
 
-class _GivenUp(Exception):  # noqa: N818 - nobody hears of it
+class _GivenUp(Exception):  # noqa: N818 - it never leaves this module
     """Raised in the thread: its games are not wanted any more."""
 
 
@@ -27,7 +27,7 @@ class PlayingAhead:
     """Games under way; ``with`` begins them, and gives them up where the block ends by an exception."""
 
     def __init__(self, play: Callable[[OnProgress], list[Episode]]) -> None:
-        """``play`` tells how far it is each time all games have moved."""
+        """``play`` calls its argument with its progress each time all games have moved."""
         self._play = play
         self._given_up = threading.Event()
         self._progress = 0, 0
@@ -44,19 +44,19 @@ class PlayingAhead:
         self._given_up.set()  # they are over, or nobody wants them
         self._pool.shutdown()
 
-    def episodes(self, tell: OnProgress) -> list[Episode]:
-        """Waits for the games; ``tell`` hears of their progress meanwhile."""
+    def episodes(self, on_progress: OnProgress) -> list[Episode]:
+        """Waits for the games; ``on_progress`` is called with theirs meanwhile."""
         while not wait([self._games], timeout=_LOOK_SECONDS).done:
-            tell(*self._progress)
+            on_progress(*self._progress)
         return self._games.result()
 
     def _run(self) -> list[Episode]:
         begin = time.perf_counter()
-        found = self._play(self._heard)
+        episodes = self._play(self._moved)
         self.seconds = time.perf_counter() - begin
-        return found
+        return episodes
 
-    def _heard(self, over: int, moves: int) -> None:
+    def _moved(self, over: int, moves: int) -> None:
         if self._given_up.is_set():
             raise _GivenUp
         self._progress = over, moves

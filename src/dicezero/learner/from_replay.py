@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from dicezero.learner.ahead import PlayingAhead
-from dicezero.learner.learning import Learned, Tell
+from dicezero.learner.learning import Learned, Report
 from dicezero.learner.step import Trainer
 from dicezero.learner.training import learn
 from dicezero.model.weights import Weights
@@ -73,13 +73,13 @@ class ReplayLearning:
             else:
                 self._replay.add(episodes, round_number=number)
 
-    def play_round(self, index: int, tell: Tell) -> Learned:
+    def play_round(self, index: int, report: Report) -> Learned:
         """Self-play with the weights of the last round, then training; or both at once (``overlap``)."""
         begin, preset = time.perf_counter(), self._preset
         behind = int(self._ahead is not None)
         files: dict[str, str] = {}
         if self._ahead is None:
-            episodes = self._games(index, lambda over, moves: tell("self-play", over, preset.games, moves))
+            episodes = self._games(index, lambda over, moves: report("self-play", over, preset.games, moves))
             files |= self._keep(episodes, index)
         else:
             episodes, self._ahead = self._ahead, None
@@ -88,15 +88,17 @@ class ReplayLearning:
         learning = time.perf_counter()
         played, overlapped = learning - begin, 0.0
         if preset.overlap:
-            with PlayingAhead(lambda heard: self._games(index + 1, heard)) as ahead:
-                losses = self._learn(index, tell)
+            with PlayingAhead(lambda on_progress: self._games(index + 1, on_progress)) as ahead:
+                losses = self._learn(index, report)
                 learned = time.perf_counter() - learning
-                self._ahead = ahead.episodes(lambda over, moves: tell("self-play", over, preset.games, moves))
+                self._ahead = ahead.episodes(
+                    lambda over, moves: report("self-play", over, preset.games, moves)
+                )
             played += ahead.seconds
             overlapped = max(0.0, learned + ahead.seconds - (time.perf_counter() - learning))
             files |= self._keep(self._ahead, index + 1)
         else:
-            losses = self._learn(index, tell)
+            losses = self._learn(index, report)
             learned = time.perf_counter() - learning
         self._weights = self._trainer.weights()
         decisions = [len(episode.decisions) for episode in episodes]
@@ -151,7 +153,7 @@ class ReplayLearning:
         write_atomically(self._folder / name, packed)
         return {name: sha256(packed)}
 
-    def _learn(self, index: int, tell: Tell) -> dict[str, float]:
+    def _learn(self, index: int, report: Report) -> dict[str, float]:
         """The round's training; the mean of each term of the loss."""
         return learn(
             self._trainer,
@@ -159,7 +161,7 @@ class ReplayLearning:
             self._preset,
             seed=self._config.seed,
             round_index=index,
-            on_step=lambda done, total: tell("training", done, total, 0),
+            on_step=lambda done, total: report("training", done, total, 0),
         )
 
     def _reanalyse(self, index: int) -> dict[str, str]:
@@ -171,7 +173,7 @@ class ReplayLearning:
         if not preset.reanalyse:
             return {}
         self._player.take(self._weights)
-        found = reanalyse(
+        searched = reanalyse(
             self._player.game,
             self._replay,
             self._player.planner,
@@ -181,8 +183,8 @@ class ReplayLearning:
             round_index=index,
             chosen_policy=preset.policy_loss == "simple",
         )
-        self._replay.refresh(found)
-        name, data = fresh_name(index + 1), pack_fresh(found)
+        self._replay.refresh(searched)
+        name, data = fresh_name(index + 1), pack_fresh(searched)
         write_atomically(self._folder / name, data)
         return {name: sha256(data)}
 

@@ -11,7 +11,7 @@ import numpy as np
 from dicezero.learner.progress import Stage
 from dicezero.model.weights import Weights
 
-Tell = Callable[[Stage, int, int, int], None]  # hears (stage, done, of how many, decisions made)
+Report = Callable[[Stage, int, int, int], None]  # receives (stage, done, of how many, decisions made)
 
 
 @dataclass(frozen=True)
@@ -47,7 +47,7 @@ class Learned:
 class Learning(Protocol):
     """Plays and learns round after round; its state is what a checkpoint holds."""
 
-    def play_round(self, index: int, tell: Tell) -> Learned:
+    def play_round(self, index: int, report: Report) -> Learned:
         """Round ``index``, counted from 0, up to new weights; nothing is committed."""
         ...
 

@@ -59,8 +59,8 @@ def train(
         keep_every: the weights of every so many rounds are kept for good, 0 for none but the last; by default
             what the run began with, 10 for a new one, 0 where the weights are large. It may be changed when
             resuming.
-        on_round: hears the metrics of every round once it is committed.
-        on_progress: hears how far the round under way is.
+        on_round: called with the metrics of every round once it is committed.
+        on_progress: called with the progress of the round under way.
         runtime: workers on Ray play and measure; None does both here. The run is the same.
         network: one of your own instead of the preset's; give it again to resume.
         device: what JAX computes on, as JAX names it: ``cpu``, ``gpu``, ``tpu``. On the CPU the native core
@@ -125,7 +125,7 @@ def _use(device: str, preset: Preset) -> bool:
 
 
 def _keep_every(network: Network, preset: Preset) -> int:
-    """Rounds between weights that are kept for good, unless somebody says so: none of a network so large.
+    """Rounds between weights that are kept for good, by default: none of a network so large.
 
     Raises:
         MisfitError: the network is larger than what is learned here.

@@ -75,8 +75,10 @@ def evaluator_terms(network: Network, params: Params, batch: Arrays) -> Terms:
 
 def auxiliary_loss(planes: jax.Array, numbers: jax.Array, target: jax.Array) -> jax.Array:
     """The squared error of a plane's cells on average and of the numbers in sum; NaN in target: not known."""
-    known = ~jnp.isnan(target)
-    error = jnp.where(known, jnp.concatenate([planes, numbers], axis=1) - jnp.where(known, target, 0.0), 0.0)
+    is_known = ~jnp.isnan(target)
+    error = jnp.where(
+        is_known, jnp.concatenate([planes, numbers], axis=1) - jnp.where(is_known, target, 0.0), 0.0
+    )
     squares, cells = jnp.square(error), planes.shape[1]
     return jnp.mean(jnp.sum(squares[:, :cells], axis=1) / max(1, cells) + jnp.sum(squares[:, cells:], axis=1))
 
@@ -90,27 +92,27 @@ def judge_terms(network: Network, params: Params, batch: Arrays) -> Terms:
 def model_terms(network: Network, params: Params, batch: Arrays, *, scaled: bool = False) -> Terms:
     """K steps through the model along what was played; ``scaled`` as LossWeights.gradient_scaling says.
 
-    With identities this is NDMZ: a step's value is for whoever acts there (chance and the end: for whoever
-    moved last). Without, it is MuZero: see ``muzero_targets``. Past the end of an episode that was cut off
-    nothing is asked (``mask``). A batch with ``following`` has the consistency term, too.
+    With identities this is NDMZ: a step's value is for the player to move there (chance and the end: for the
+    one who moved last). Without, it is MuZero: see ``muzero_targets``. Past the end of an episode that was
+    cut off nothing is trained (``mask``). A batch with ``following`` has the consistency term, too.
     """
     targets = batch if network.identities else muzero_targets(batch, network.actions)
 
     heads = unrolled(network, params, batch["observation"], targets["action"], halved=scaled)
     along = {name: jnp.swapaxes(targets[name], 0, 1) for name in targets if name not in _OF_THE_ROOT}
-    known = along["mask"]  # [K + 1, B]
+    mask = along["mask"]  # [K + 1, B]
     losses = {  # each [K, B], or [K + 1, B] with the root's
-        "policy": known * cross_entropy(heads["policy"], along["policy"]),
-        "value": known * number_loss(network, heads["value"], along["value"]),
+        "policy": mask * cross_entropy(heads["policy"], along["policy"]),
+        "value": mask * number_loss(network, heads["value"], along["value"]),
         # What an action pays is known even where it ends in a cut: the mask of the step it is taken at.
-        "reward": known[:-1] * number_loss(network, heads["reward"], along["reward"]),
+        "reward": mask[:-1] * number_loss(network, heads["reward"], along["reward"]),
     }
     if network.identities:
-        losses["chance"] = known * pick_entropy(heads["chance"], along["chance"])
-        losses["identity"] = known[1:] * pick_entropy(heads["identity"], along["identity"][1:])
+        losses["chance"] = mask * pick_entropy(heads["chance"], along["chance"])
+        losses["identity"] = mask[1:] * pick_entropy(heads["identity"], along["identity"][1:])
     if "following" in batch:
         seen, going = _seen(network, params, batch)
-        losses["consistency"] = known[0] * going * cosine_distance(heads["hidden"][1:], seen)
+        losses["consistency"] = mask[0] * going * cosine_distance(heads["hidden"][1:], seen)
     unroll = targets["action"].shape[1]
     terms = {}
     for name, values in losses.items():
@@ -146,9 +148,9 @@ def cosine_distance(x: jax.Array, y: jax.Array) -> jax.Array:
 def muzero_targets(batch: Arrays, choices: int) -> Arrays:
     """The targets of a model that knows the players' actions and nothing else.
 
-    The absorbing states past the end of a game are worth 0, whoever is thought to move there: what the game
+    The absorbing states past the end of a game are worth 0, for either player: what the game
     paid, it paid as rewards. So the search's Q = reward + discount x value of what follows is right at the
-    last move, and stays right where the search goes on beyond it. Nothing is asked of the policy there, and
+    last move, and stays right where the search goes on beyond it. The policy has no target there, and
     any action may be taken: the one a sample gets is that of its place in the batch, which is random.
     """
     over = batch["identity"] == TERMINAL_IDENTITY  # [B, K + 1]

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from dicezero.learner.learning import Learned, Tell
+from dicezero.learner.learning import Learned, Report
 from dicezero.learner.training import TrainingError
 from dicezero.model.online import OffersOnline, OnlineLearner, OnlineRound, OnlineSettings
 from dicezero.model.weights import Weights
@@ -71,17 +71,17 @@ class OnlineLearning:
         self._config, self._preset, self._learner = config, config.preset, learner
         self._weights = weights
 
-    def play_round(self, index: int, tell: Tell) -> Learned:
+    def play_round(self, index: int, report: Report) -> Learned:
         """Playing and learning; the time it took is that of self-play."""
         begin, games = time.perf_counter(), self._preset.games
-        tell("self-play", 0, games, 0)
-        found = self._learner.play_round(
+        report("self-play", 0, games, 0)
+        played = self._learner.play_round(
             games=games,
             seed=address_seed(self._config.seed, index, _ROUND),
             learning_rate=self._preset.learning_rate_at(index),
-            on_progress=lambda over, moves: tell("self-play", over, games, moves),
+            on_progress=lambda over, moves: report("self-play", over, games, moves),
         )
-        for name, value in found.losses.items():
+        for name, value in played.losses.items():
             if not math.isfinite(value):
                 raise TrainingError(
                     f"round {index + 1}: the loss term {name!r} is {value}; the round is dropped and the "
@@ -92,13 +92,13 @@ class OnlineLearning:
             averaged(self._weights, last, number=index + 1, averaging=averaging) if averaging else last
         )
         return Learned(
-            mean_return=found.mean_return,
-            mean_length=found.mean_length,
-            games=found.games,
-            decisions=found.decisions,
-            truncated=found.truncated,
+            mean_return=played.mean_return,
+            mean_length=played.mean_length,
+            games=played.games,
+            decisions=played.decisions,
+            truncated=played.truncated,
             simulations=0,
-            losses=found.losses,
+            losses=played.losses,
             seconds_selfplay=time.perf_counter() - begin,
             seconds_learning=0.0,
             files={},

@@ -98,7 +98,7 @@ class Rounds:
         """One round, committed; until the commit the folder is as the last round left it."""
         index, begin = self.round, time.perf_counter()
         # Steps 1 and 2. Self-play with the weights of the last round, and training.
-        learned = self._learning.play_round(index, self._tell)
+        learned = self._learning.play_round(index, self._report)
         # Step 3. Measurement.
         measuring = time.perf_counter()
         strength = self._measure(index)
@@ -108,7 +108,7 @@ class Rounds:
             "round": index + 1,
             **_played(learned),
             **_overlapped(learned),
-            **strength,  # a meter of returns has the last word on them
+            **strength,  # a meter of returns overrides these
             **{f"loss_{name}": value for name, value in learned.losses.items()},
             "simulations": learned.simulations,
             "learning_rate": self._preset.learning_rate_at(index),
@@ -123,18 +123,18 @@ class Rounds:
         return self.last_metrics
 
     def _measure(self, index: int) -> Metrics:
-        """What the meter says, every so many rounds."""
+        """The meter's measurement, every so many rounds."""
         if self._meter is None or (index + 1) % self._preset.measure_every:
             return {}
-        self._tell("measuring", 0, 0)
-        found = self._meter.measure(
+        self._report("measuring", 0, 0)
+        measured = self._meter.measure(
             self._runtime,
             self._learning.weights(),
             seed=address_seed(self._config.seed, index, _MEASURE),
             last=self._measured,
-            on_progress=lambda done, total: self._tell("measuring", done, total),
+            on_progress=lambda done, total: self._report("measuring", done, total),
         )
-        self._measured = {"meter": self._meter.name, **found}
+        self._measured = {"meter": self._meter.name, **measured}
         return self._measured
 
     def _commit(self, added: dict[str, str]) -> None:
@@ -152,7 +152,7 @@ class Rounds:
         if number % _REPORT_EVERY == 0:
             write_report(self._folder)
 
-    def _tell(self, stage: Stage, done: int, total: int, moves: int = 0) -> None:
+    def _report(self, stage: Stage, done: int, total: int, moves: int = 0) -> None:
         if self._on_progress:
             self._on_progress(Progress(self.round + 1, stage, done, total, moves))
 

@@ -85,8 +85,8 @@ def _compiled(network: Network, loss_weights: LossWeights, native: bool) -> _Com
         return loss, terms | {"total": loss}
 
     def gradient(vector: jax.Array, batch: Arrays) -> tuple[jax.Array, Terms]:
-        found, terms = jax.grad(objective, has_aux=True)(unpacked(shapes, vector), batch)
-        return jnp.concatenate([found[name].reshape(-1) for name in shapes]), terms
+        slopes, terms = jax.grad(objective, has_aux=True)(unpacked(shapes, vector), batch)
+        return jnp.concatenate([slopes[name].reshape(-1) for name in shapes]), terms
 
     def update(
         vector: jax.Array,
@@ -111,15 +111,17 @@ def _compiled(network: Network, loss_weights: LossWeights, native: bool) -> _Com
         vector: jax.Array, moments: _Moments, batches: Arrays, count: jax.Array, learning_rate: jax.Array
     ) -> tuple[jax.Array, _Moments, Terms]:
         def one(i: jax.Array, state: tuple[jax.Array, _Moments, Terms]) -> tuple[jax.Array, _Moments, Terms]:
-            vector, moments, told = state
-            found, terms = gradient(vector, {name: array[i] for name, array in batches.items()})
-            vector, moments, terms = update(vector, moments, [found], [terms], [1.0], learning_rate)
-            return vector, moments, {name: told[name].at[i].set(terms[name]) for name in told}
+            vector, moments, step_terms = state
+            slopes, terms = gradient(vector, {name: array[i] for name, array in batches.items()})
+            vector, moments, terms = update(vector, moments, [slopes], [terms], [1.0], learning_rate)
+            return vector, moments, {name: step_terms[name].at[i].set(terms[name]) for name in step_terms}
 
         steps = len(batches["observation"])
         names = jax.eval_shape(gradient, vector, {name: array[0] for name, array in batches.items()})[1]
-        told = {name: jnp.zeros(steps) for name in names}
-        learned: tuple[jax.Array, _Moments, Terms] = jax.lax.fori_loop(0, count, one, (vector, moments, told))
+        step_terms = {name: jnp.zeros(steps) for name in names}
+        learned: tuple[jax.Array, _Moments, Terms] = jax.lax.fori_loop(
+            0, count, one, (vector, moments, step_terms)
+        )
         return learned
 
     return _Compiled(jax.jit(gradient), jax.jit(update), jax.jit(several) if trained is not network else None)
@@ -127,10 +129,10 @@ def _compiled(network: Network, loss_weights: LossWeights, native: bool) -> _Com
 
 def _mean(parts: Sequence[jax.Array], shares: Sequence[float]) -> jax.Array:
     """Over the rows of the batch, of each shard's mean; added in the order of the shards."""
-    found = shares[0] * parts[0]
+    mean = shares[0] * parts[0]
     for share, part in zip(shares[1:], parts[1:], strict=True):
-        found += share * part
-    return found
+        mean += share * part
+    return mean
 
 
 def _padded(array: np.ndarray[Any, Any], length: int) -> np.ndarray[Any, Any]:
@@ -205,8 +207,10 @@ class Trainer:
         parts = {name: array.reshape(count, rows, *array.shape[1:]) for name, array in batch.arrays().items()}
         rate = np.float32(learning_rate)
         if self._compiled.several is None:
-            told = [self._step({name: array[i] for name, array in parts.items()}, rate) for i in range(count)]
-            return {name: jnp.stack([terms[name] for terms in told]) for name in told[0]}
+            step_terms = [
+                self._step({name: array[i] for name, array in parts.items()}, rate) for i in range(count)
+            ]
+            return {name: jnp.stack([terms[name] for terms in step_terms]) for name in step_terms[0]}
         _native.set_training_threads(self._threads)
         if count < STEPS_AT_ONCE:  # one compiled program serves all; it stops after ``count``
             parts = {name: _padded(array, STEPS_AT_ONCE) for name, array in parts.items()}
@@ -220,13 +224,13 @@ class Trainer:
         count = shards_of(self._work, rows, passes) if self._native else 1
         ends = [rows * i // count for i in range(count + 1)]
         shards = [{k: v[a:b] for k, v in arrays.items()} for a, b in pairwise(ends)]
-        found = self._gradients(shards)
+        gradients = self._gradients(shards)
         shares = [np.float32(len(shard["observation"]) / rows) for shard in shards]
         self._vector, self._moments, terms = self._compiled.update(
             self._vector,
             self._moments,
-            [gradient for gradient, _ in found],
-            [terms for _, terms in found],
+            [gradient for gradient, _ in gradients],
+            [terms for _, terms in gradients],
             shares,
             learning_rate,
         )
@@ -241,8 +245,8 @@ class Trainer:
         return list(self._pool.map(self._gradient, shards))
 
     def _gradient(self, shard: Arrays) -> tuple[jax.Array, Terms]:
-        found, terms = jax.block_until_ready(self._compiled.gradient(self._vector, shard))  # type: ignore[no-untyped-call]
-        return found, terms
+        gradient, terms = jax.block_until_ready(self._compiled.gradient(self._vector, shard))  # type: ignore[no-untyped-call]
+        return gradient, terms
 
     def weights(self) -> Weights:
         """The weights by name, as the native networks take them."""
@@ -262,8 +266,8 @@ def _check_moments(optimiser: Mapping[str, np.ndarray[Any, Any]], weights: Shape
     shapes: Shapes = {"count": ()}
     shapes |= {f"{part}.{name}": shape for part in ("mu", "nu") for name, shape in weights.items()}
     for name, shape in shapes.items():
-        found = optimiser.get(name)
-        if found is None or found.shape != shape or not np.isfinite(found).all():
+        array = optimiser.get(name)
+        if array is None or array.shape != shape or not np.isfinite(array).all():
             raise ValueError(
                 f"the optimiser's state does not fit the weights: {name} is not {shape}; train again"
             )

@@ -42,7 +42,7 @@ def learn(
         preset: how many steps, how large, how fast.
         seed: of the run.
         round_index: of the round, from 0.
-        on_step: hears (steps done, steps of the round).
+        on_step: called with (steps done, steps of the round).
 
     Raises:
         TrainingError: a term of the loss is not finite; names the round and the term.
@@ -75,25 +75,29 @@ def learn(
         done += len(chosen)
         if on_step:
             on_step(done, steps)
-    found = {
+    losses = {
         name: np.concatenate([several[name] for several in terms])
         for name in sorted(terms[0], key=_total_last)
     }
-    finite = np.stack([np.isfinite(values) for values in found.values()])  # [terms, steps]
+    finite = np.stack([np.isfinite(values) for values in losses.values()])  # [terms, steps]
     first = int(finite.all(axis=0).argmin())  # after the first bad step every term is bad
-    for name, values in found.items():
+    for name, values in losses.items():
         if not np.isfinite(value := values[first]):
             raise TrainingError(
                 f"round {round_index + 1}: the loss term {name!r} is {value}; the round is dropped and the "
                 "last one stands; lower learning_rate"
             )
-    return {name: float(values.mean()) for name, values in found.items()}
+    return {name: float(values.mean()) for name, values in losses.items()}
 
 
 def _turned(batch: Batch, replay: Replay, rng: np.random.Generator) -> Batch:
     """Each sample on a board turned by a symmetry of its own."""
-    known = replay.spec.symmetries
-    return turned_batch(batch, known, rng.integers(len(known), size=len(batch.legal))) if known else batch
+    symmetries = replay.spec.symmetries
+    return (
+        turned_batch(batch, symmetries, rng.integers(len(symmetries), size=len(batch.legal)))
+        if symmetries
+        else batch
+    )
 
 
 def _total_last(name: str) -> tuple[bool, str]:

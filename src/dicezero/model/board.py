@@ -72,7 +72,7 @@ class BoardNetwork:
 
     @property
     def extras(self) -> tuple[int, int]:
-        """Planes and numbers that training asks for beside the heads, and playing does not."""
+        """Planes and numbers that training predicts beside the heads, and playing does not."""
         return 0, 0
 
     @property
@@ -171,7 +171,7 @@ class BoardModel(BoardNetwork):
         }
 
     def player(self, weights: Mapping[str, Any], *, threads: int | None = None) -> NativeBoardModel:
-        """The native network; whoever asks it brings the threads."""
+        """The native network; the caller brings the threads."""
         del threads
         from dicezero.model.board_player import NativeBoardModel
 
@@ -182,7 +182,7 @@ class BoardModel(BoardNetwork):
 class BoardEvaluator(BoardNetwork):
     """AlphaZero's network on planes: a tower with a policy head and a value head.
 
-    ``auxiliary`` is (planes, numbers): what training asks for beside them, and playing does not.
+    ``auxiliary`` is (planes, numbers): what training predicts beside them, and playing does not.
     """
 
     shape: tuple[int, int, int]
@@ -199,7 +199,7 @@ class BoardEvaluator(BoardNetwork):
 
     @property
     def extras(self) -> tuple[int, int]:
-        """Planes and numbers that training asks for beside the heads, and playing does not."""
+        """Planes and numbers that training predicts beside the heads, and playing does not."""
         return self.auxiliary
 
     @property
@@ -212,7 +212,7 @@ class BoardEvaluator(BoardNetwork):
         return {"evaluator": {"policy": self.actions, "value": number_columns(self.support)}}
 
     def player(self, weights: Mapping[str, Any], *, threads: int | None = None) -> NativeBoardEvaluator:
-        """The native network; whoever asks it brings the threads."""
+        """The native network; the caller brings the threads."""
         del threads
         from dicezero.model.board_player import NativeBoardEvaluator
 

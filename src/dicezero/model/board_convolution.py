@@ -53,7 +53,7 @@ def _shape(like: jax.Array, *shape: int) -> jax.ShapeDtypeStruct:
 @jax.custom_vjp
 def _convolved(x: jax.Array, kernel: jax.Array, bias: jax.Array, skip: jax.Array) -> jax.Array:
     result = _shape(x, *x.shape[:3], kernel.shape[3])
-    found: jax.Array = lax.platform_dependent(
+    convolved: jax.Array = lax.platform_dependent(
         x,
         kernel,
         bias,
@@ -61,7 +61,7 @@ def _convolved(x: jax.Array, kernel: jax.Array, bias: jax.Array, skip: jax.Array
         cpu=lambda *arguments: _native_call("dicezero_convolve", result, *arguments),
         default=_by_xla,
     )
-    return found
+    return convolved
 
 
 def _forward(
@@ -83,11 +83,11 @@ def _backward(kept: tuple[jax.Array, ...], gradient: jax.Array) -> tuple[jax.Arr
         return x_gradient, *others, passed if skips else jnp.zeros_like(skip)
 
     def by_xla(*_: jax.Array) -> tuple[jax.Array, ...]:
-        found: tuple[jax.Array, ...] = jax.vjp(_by_xla, x, kernel, bias, skip)[1](gradient)
-        return found
+        gradients: tuple[jax.Array, ...] = jax.vjp(_by_xla, x, kernel, bias, skip)[1](gradient)
+        return gradients
 
-    found: tuple[jax.Array, ...] = lax.platform_dependent(cpu=native, default=by_xla)
-    return found
+    gradients: tuple[jax.Array, ...] = lax.platform_dependent(cpu=native, default=by_xla)
+    return gradients
 
 
 _convolved.defvjp(_forward, _backward)

@@ -66,13 +66,13 @@ class Head(nnx.Module):
         self.output = nnx.Linear(HEAD_WIDTH if summary else inputs, columns, rngs=rngs)
 
     def __call__(self, x: jax.Array) -> jax.Array:
-        """What the head says."""
+        """The head's outputs."""
         flat = activated(self.planes, x).reshape(len(x), -1)
         return self.output(flat if self.inner is None else jax.nn.relu(self.inner(flat)))
 
 
 class Extras(nnx.Module):
-    """What training alone asks for, in [-1, 1].
+    """Outputs that only training uses, in [-1, 1].
 
     [M, H, W, channels] to planes, flat [M, planes x H x W], and to numbers [M, numbers].
     """
@@ -114,7 +114,7 @@ class BoardPart(nnx.Module):
             }
         )
         self.extras = Extras(channels, points, *network.extras, rngs) if any(network.extras) else None
-        self.says_hidden = name in ("representation", "dynamics")
+        self.returns_hidden = name in ("representation", "dynamics")
 
     def __call__(self, x: jax.Array) -> dict[str, jax.Array]:
         """Flat rows [M, inputs] to [M, columns] by head; the hidden state is one of them."""
@@ -129,10 +129,10 @@ class BoardPart(nnx.Module):
                 board = jnp.concatenate([board, action], axis=-1)
         if self.tower is not None:
             board = self.tower(board)
-        found = {name: head(board) for name, head in self.heads.items()}
+        outputs = {name: head(board) for name, head in self.heads.items()}
         if self.extras is not None:
-            found |= self.extras(board)
-        return found | ({"hidden": board.reshape(rows, -1)} if self.says_hidden else {})
+            outputs |= self.extras(board)
+        return outputs | ({"hidden": board.reshape(rows, -1)} if self.returns_hidden else {})
 
 
 def board_modules(network: BoardNetwork, *, seed: int = 0) -> nnx.Dict[BoardPart]:
@@ -159,7 +159,7 @@ def board_weights(network: BoardNetwork, *, seed: int) -> Weights:
 
     The last layer of a block's branch begins with zeros, so that the block is the identity, and the others of
     a branch of m layers are divided by the number of blocks to the power 1 / (2 m - 2): then an update of all
-    blocks at once changes what the tower says no more than an update of one (Fixup, without its scalars).
+    blocks at once changes the tower's output no more than an update of one (Fixup, without its scalars).
     The planes of an action have variance 1: its one-hot input is all there is to a row. Values and
     rewards begin with zeros, as in dense networks.
     """
@@ -197,7 +197,7 @@ def apply_board(
     """Flat rows [M, inputs] to each head's output [M, columns]."""
     graph, _, paths = board_structure(network)
     flat = [(path, nnx.Param(params[name])) for name, path in paths.items()]
-    found: dict[str, jax.Array] = nnx.merge(graph, nnx.from_flat_state(flat))[part](x)
-    if "hidden" in found and network.scales_hidden:
-        found["hidden"] = scaled_hidden(found["hidden"])
-    return found
+    outputs: dict[str, jax.Array] = nnx.merge(graph, nnx.from_flat_state(flat))[part](x)
+    if "hidden" in outputs and network.scales_hidden:
+        outputs["hidden"] = scaled_hidden(outputs["hidden"])
+    return outputs

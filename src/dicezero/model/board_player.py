@@ -18,7 +18,7 @@ from dicezero.search.simulator import Step
 
 Layer = tuple[str, list[Floats]]  # kind, arrays: as cpp/model/tower.h lists them
 Block = tuple[bool, list[Layer]]  # whether its input is added to its output, layers
-Head = tuple[bool, list[tuple[Floats, Floats]]]  # whether it says a number; planes, then dense layers
+Head = tuple[bool, list[tuple[Floats, Floats]]]  # whether its output is a number; planes, then dense layers
 
 
 def _pair(weights: Weights, name: str) -> list[Floats]:
@@ -77,7 +77,7 @@ def _flat(observations: npt.ArrayLike, columns: int) -> Floats:
 
 
 class NativeBoardEvaluator:
-    """AlphaZero's evaluator of true positions; the planner asks its ``native`` part without Python.
+    """AlphaZero's evaluator of true positions; the planner calls its ``native`` part without Python.
 
     ``kernel`` names one of ``_native.dense_kernels()``; the fastest of this machine is the default.
     """

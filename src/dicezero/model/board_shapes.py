@@ -17,21 +17,21 @@ if TYPE_CHECKING:
 
 ACTION_PLANES = 4  # planes that an action is drawn as for the dynamics, learned
 HEAD_PLANES = 4  # planes that a head looks at
-HEAD_WIDTH = 64  # of the layer before a head that says something about the whole board
+HEAD_WIDTH = 64  # of the layer before a head about the whole board
 
 Path = tuple[str | int, ...]
 Arrays = Iterator[tuple[Path, tuple[int, ...]]]
 
 
 def is_summary(head: str) -> bool:
-    """Whether a head says something about the whole board, and so has one more layer."""
+    """Whether a head is about the whole board, and so has one more layer."""
     return head not in ("policy", "chance")
 
 
 def board_shapes(network: BoardNetwork) -> Shapes:
     """Every array of the weights, by name."""
-    found = [(path, shape) for part in network.heads() for path, shape in _part(network, part)]
-    return {".".join(map(str, path)): shape for path, shape in sorted(found)}
+    arrays = [(path, shape) for part in network.heads() for path, shape in _part(network, part)]
+    return {".".join(map(str, path)): shape for path, shape in sorted(arrays)}
 
 
 def _part(network: BoardNetwork, part: str) -> Arrays:

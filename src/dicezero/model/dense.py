@@ -134,8 +134,8 @@ class DenseModel(DenseNetwork):
         widths: sizes of the hidden layers of each of the three networks.
         activation: of the hidden layers; every head is linear.
         hidden_scaling: ``minmax`` stretches every hidden state to [0, 1], as MuZero does; ``none`` leaves it.
-        skip: what the dynamics' answer is added to, so that a step says only what changes: ``plain``, the
-            hidden state it was asked about; ``turned``, that state with its halves exchanged, for players
+        skip: what the dynamics' output is added to, so that a step predicts only what changes: ``plain``, the
+            hidden state it started from; ``turned``, that state with its halves exchanged, for players
             who take turns, as every state is the mover's own view; ``none``, nothing.
         support: of value and reward; None where they are scalars.
     """
@@ -237,7 +237,7 @@ class DenseEvaluator(DenseNetwork):
         return {"evaluator": (self.observation, heads)}
 
     def player(self, weights: Mapping[str, Any], *, threads: int | None = None) -> NativeEvaluator:
-        """The native evaluator; the planner's threads ask it, it has none of its own."""
+        """The native evaluator; the planner's threads call it, it has none of its own."""
         del threads
         from dicezero.model.dense_player import NativeEvaluator
 

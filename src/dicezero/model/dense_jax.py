@@ -21,24 +21,24 @@ def apply_dense(
     network: DenseNetwork, params: Mapping[str, jax.Array], part: str, x: jax.Array
 ) -> dict[str, jax.Array]:
     """Rows [M, inputs] to each head's output [M, columns]."""
-    asked = x
+    inputs = x
     for i in range(len(network.widths)):
         x = x @ params[f"{part}.{i}.weight"] + params[f"{part}.{i}.bias"]
         x = _ACTIVATIONS[network.activation](x)
     weight, bias = merged_heads(network, params, part)
-    return finished_heads(network, part, asked, x @ weight + bias)
+    return finished_heads(network, part, inputs, x @ weight + bias)
 
 
 def judged(network: DenseJudge, params: Mapping[str, jax.Array], x: jax.Array) -> jax.Array:
     """Observations [M, O] to values [M, 1], or to logits [M, bins] over a support: each row by its phase."""
     head = "results" if network.results else "value"
-    found = [network.part_heads(params, part, x)[head] for part in network.parts()]
-    said = found[0]
-    for phase, other in enumerate(found[1:], 1):
-        said = jnp.where(x[:, network.observation - network.phases + phase, None] > 0.5, other, said)
+    by_phase = [network.part_heads(params, part, x)[head] for part in network.parts()]
+    output = by_phase[0]
+    for phase, other in enumerate(by_phase[1:], 1):
+        output = jnp.where(x[:, network.observation - network.phases + phase, None] > 0.5, other, output)
     if not network.results:
-        return said
-    return jax.nn.softmax(said) @ jnp.asarray(network.results, jnp.float32)[:, None]
+        return output
+    return jax.nn.softmax(output) @ jnp.asarray(network.results, jnp.float32)[:, None]
 
 
 def merged_heads(
@@ -51,17 +51,17 @@ def merged_heads(
 
 
 def finished_heads(
-    network: DenseNetwork, part: str, asked: jax.Array, outputs: jax.Array
+    network: DenseNetwork, part: str, inputs: jax.Array, outputs: jax.Array
 ) -> dict[str, jax.Array]:
     """The heads by name from the last layer's outputs, with the skip and the scaling of hidden states."""
-    found = split_heads(network.parts()[part][1], outputs)
-    if isinstance(network, DenseModel) and "hidden" in found:
+    heads = split_heads(network.parts()[part][1], outputs)
+    if isinstance(network, DenseModel) and "hidden" in heads:
         if part == "dynamics" and network.skip != "none":
             half = network.hidden // 2 if network.skip == "turned" else 0
-            found["hidden"] += jnp.roll(asked[:, : network.hidden], half, axis=1)
+            heads["hidden"] += jnp.roll(inputs[:, : network.hidden], half, axis=1)
         if network.hidden_scaling == "minmax":
-            found["hidden"] = scaled_hidden(found["hidden"])
-    return found
+            heads["hidden"] = scaled_hidden(heads["hidden"])
+    return heads
 
 
 def split_heads(heads: Mapping[str, int], outputs: jax.Array) -> dict[str, jax.Array]:

@@ -31,7 +31,7 @@ class DenseJudge(DenseNetwork):
         observation: numbers in an observation, O.
         widths, activation: of the hidden layers.
         support: of the value; None where it is a scalar.
-        phases: networks; with several the last numbers of an observation say which of them judges, one-hot.
+        phases: networks; with several the last numbers of an observation are the one to use, one-hot.
         results: what a game can end with, ascending and symmetric about 0, as values: the head is then logits
             over them and the value their mean. Empty: the head is the value.
     """
@@ -81,7 +81,7 @@ class DenseJudge(DenseNetwork):
         return {"value": judged(self, params, x)}
 
     def player(self, weights: Mapping[str, Any], *, threads: int | None = None) -> NativeJudge:
-        """The native judge; it answers in the thread that asks."""
+        """The native judge; it computes in the caller's thread."""
         del threads
         from dicezero.model.dense_player import NativeJudge
 

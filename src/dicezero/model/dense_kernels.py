@@ -62,12 +62,12 @@ class KernelModel(_OnKernels, DenseModel):
     ) -> dict[str, jax.Array]:
         """As ``network.unrolled``, in one call forward and one backward."""
         layers = [x for part in self.parts() for x in _part_layers(self, params, part)]
-        hidden, told, said = _unroll(self, halved, observation, action, *layers)
+        hidden, dynamics_outputs, prediction_outputs = _unroll(self, halved, observation, action, *layers)
         dynamics = dict(list(self.parts()["dynamics"][1].items())[1:])  # the hidden state stands by itself
         return (
             {"hidden": hidden}
-            | split_heads(dynamics, told)
-            | split_heads(self.parts()["prediction"][1], said)
+            | split_heads(dynamics, dynamics_outputs)
+            | split_heads(self.parts()["prediction"][1], prediction_outputs)
         )
 
 
@@ -109,17 +109,17 @@ def _part(activation: str, leaf: bool, x: jax.Array, *layers: jax.Array) -> jax.
 def _part_forward(activation: str, leaf: bool, x: jax.Array, *layers: jax.Array) -> tuple[jax.Array, Any]:
     del leaf
     shapes = _floats((len(x), layers[-1].shape[0]), (_tape(len(x), layers),))
-    given = (x, np.array([_shards(len(x), 1, layers)], np.int32), *layers)
-    outputs, tape = jax.ffi.ffi_call(f"dicezero_part_forward_{activation}", shapes)(*given)
-    return outputs, (given, tape)
+    operands = (x, np.array([_shards(len(x), 1, layers)], np.int32), *layers)
+    outputs, tape = jax.ffi.ffi_call(f"dicezero_part_forward_{activation}", shapes)(*operands)
+    return outputs, (operands, tape)
 
 
 def _part_backward(activation: str, leaf: bool, kept: Any, gradient: jax.Array) -> tuple[jax.Array, ...]:
-    given, tape = kept
-    x, _, *layers = given
+    operands, tape = kept
+    x, _, *layers = operands
     shapes = _floats(*(array.shape for array in layers), *([] if leaf else [x.shape]))
-    found = jax.ffi.ffi_call(f"dicezero_part_backward_{activation}", shapes)(*given, tape, gradient)
-    return (jnp.zeros_like(x), *found) if leaf else (found[-1], *found[:-1])
+    gradients = jax.ffi.ffi_call(f"dicezero_part_backward_{activation}", shapes)(*operands, tape, gradient)
+    return (jnp.zeros_like(x), *gradients) if leaf else (gradients[-1], *gradients[:-1])
 
 
 _part.defvjp(_part_forward, _part_backward)
@@ -142,17 +142,22 @@ def _unroll_forward(
 ) -> tuple[tuple[jax.Array, ...], Any]:
     rows, steps = action.shape
     each = len(layers) // 3
-    told, said = layers[2 * each - 1].shape[0] - model.hidden, layers[-1].shape[0]
+    dynamics_width, prediction_width = layers[2 * each - 1].shape[0] - model.hidden, layers[-1].shape[0]
     floats = (
         _tape(rows, layers[:each])
         + _tape(rows * steps, layers[each : 2 * each])
         + _tape(rows * (steps + 1), layers[2 * each :])
     )
-    shapes = _floats((steps + 1, rows, model.hidden), (steps, rows, told), (steps + 1, rows, said), (floats,))
+    shapes = _floats(
+        (steps + 1, rows, model.hidden),
+        (steps, rows, dynamics_width),
+        (steps + 1, rows, prediction_width),
+        (floats,),
+    )
     shards = _shards(rows, steps + 1, layers)
-    given = (observation, action, _settings(model, halved, shards), *layers)
-    hidden, *others, tape = jax.ffi.ffi_call(f"dicezero_unroll_forward_{model.activation}", shapes)(*given)
-    return (hidden, *others), (given, hidden, tape)
+    operands = (observation, action, _settings(model, halved, shards), *layers)
+    hidden, *others, tape = jax.ffi.ffi_call(f"dicezero_unroll_forward_{model.activation}", shapes)(*operands)
+    return (hidden, *others), (operands, hidden, tape)
 
 
 def _unroll_backward(
@@ -162,8 +167,8 @@ def _unroll_backward(
     (observation, action, settings, *layers), hidden, tape = kept
     shapes = _floats(*(array.shape for array in layers))
     call = jax.ffi.ffi_call(f"dicezero_unroll_backward_{model.activation}", shapes)
-    found = call(observation, action, settings, *layers, hidden, tape, *gradients)
-    return (jnp.zeros_like(observation), np.zeros(action.shape, jax.dtypes.float0), *found)
+    layer_gradients = call(observation, action, settings, *layers, hidden, tape, *gradients)
+    return (jnp.zeros_like(observation), np.zeros(action.shape, jax.dtypes.float0), *layer_gradients)
 
 
 _unroll.defvjp(_unroll_forward, _unroll_backward)

@@ -71,16 +71,16 @@ class DenseOnline:
         self, *, games: int, seed: int, learning_rate: float, on_progress: OnProgress | None
     ) -> OnlineRound:
         """Plays so many games and learns from them."""
-        found = self._native.play_round(
+        totals = self._native.play_round(
             games=games, seed=seed, learning_rate=learning_rate, on_progress=on_progress
         )
         return OnlineRound(
-            games=found["games"],
-            decisions=found["decisions"],
-            mean_return=found["mean_return"],
-            mean_length=found["mean_length"],
-            truncated=found["truncated"],
-            losses={"value": found["loss"]},
+            games=totals["games"],
+            decisions=totals["decisions"],
+            mean_return=totals["mean_return"],
+            mean_length=totals["mean_length"],
+            truncated=totals["truncated"],
+            losses={"value": totals["loss"]},
         )
 
     def weights(self) -> Weights:
@@ -96,12 +96,12 @@ class DenseOnline:
     def _packed(self, arrays: Mapping[str, np.ndarray[Any, Any]], prefix: str) -> Floats:
         parts = []
         for name, shape in self._shapes.items():
-            found = arrays.get(prefix + name)
-            if found is None or found.shape != shape or not np.isfinite(found).all():
+            array = arrays.get(prefix + name)
+            if array is None or array.shape != shape or not np.isfinite(array).all():
                 raise ValueError(
                     f"the learner's state does not fit: {prefix}{name} is not {shape}; train again"
                 )
-            parts.append(np.asarray(found, np.float32).reshape(-1))
+            parts.append(np.asarray(array, np.float32).reshape(-1))
         return np.concatenate(parts)
 
     def _unpacked(self, vector: Floats, prefix: str) -> dict[str, Floats]:

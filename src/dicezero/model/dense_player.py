@@ -29,10 +29,10 @@ def _points(network: DenseNetwork) -> list[float]:
 
 
 def _matrix(name: str, array: npt.ArrayLike) -> Floats:
-    found = np.ascontiguousarray(array, np.float32)
-    if found.ndim != 2:
-        raise ValueError(f"{name} has shape {found.shape}; give [rows, columns]")
-    return found
+    matrix = np.ascontiguousarray(array, np.float32)
+    if matrix.ndim != 2:
+        raise ValueError(f"{name} has shape {matrix.shape}; give [rows, columns]")
+    return matrix
 
 
 class NativeModel:
@@ -75,7 +75,7 @@ class NativeModel:
 
 
 class NativeEvaluator:
-    """AlphaZero's evaluator of true positions; the planner asks its ``native`` part without Python."""
+    """AlphaZero's evaluator of true positions; the planner calls its ``native`` part without Python."""
 
     def __init__(self, network: DenseEvaluator, weights: Mapping[str, Any], *, kernel: str = "") -> None:
         layers = _layers(network, network.check(weights), "evaluator")
@@ -122,22 +122,22 @@ class NativeJudge:
     def results(self, observations: npt.ArrayLike) -> npt.NDArray[np.float64]:
         """Observations [M, O] to the probability of each result [M, R], in the same view.
 
-        In plain NumPy: for the few positions where a value does not say enough.
+        In plain NumPy: for the few positions where a value is not enough.
 
         Raises:
-            ValueError: the network says values alone.
+            ValueError: the network's head is a value alone.
         """
         if not self.network.results:
-            raise ValueError("this network says what a position is worth, not how the game may end")
+            raise ValueError("this network predicts a position's value, not how the game may end")
         rows = _matrix("observations", observations)
         parts = list(self.network.parts())
         phase = (
             rows[:, rows.shape[1] - len(parts) :].argmax(axis=1) if len(parts) > 1 else np.zeros(len(rows))
         )
-        found = np.empty((len(rows), len(self.network.results)))
+        probabilities = np.empty((len(rows), len(self.network.results)))
         for number, part in enumerate(parts):
             own = phase == number
             logits = reference_heads(self.network, self._weights, part, rows[own])["results"]
             odds = np.exp(logits - logits.max(axis=1, keepdims=True))
-            found[own] = odds / odds.sum(axis=1, keepdims=True)
-        return found
+            probabilities[own] = odds / odds.sum(axis=1, keepdims=True)
+        return probabilities

@@ -1,6 +1,6 @@
 """Where JAX computes: on the CPU, or on a GPU or TPU, as JAX names them.
 
-On the CPU our own kernels train and play. Elsewhere XLA's do both, and a network is asked in large batches.
+On the CPU our own kernels train and play. Elsewhere XLA's do both, and a network evaluates large batches.
 Importing this does not import JAX.
 """
 
@@ -21,10 +21,10 @@ def use_device(name: str) -> str:
     try:
         device = jax.devices(name)[0]
     except RuntimeError as error:
-        known = sorted({found.platform for found in jax.devices()} | {CPU})
+        platforms = sorted({each.platform for each in jax.devices()} | {CPU})
         raise ValueError(
-            f"device={name!r} is not there: JAX sees {', '.join(known)} here; give one of these, or install "
-            "the JAX of your device"
+            f"device={name!r} is not there: JAX sees {', '.join(platforms)} here; give one of these, or "
+            "install the JAX of your device"
         ) from error
     if platform() != device.platform:
         jax.config.update("jax_default_device", device)  # type: ignore[no-untyped-call]
@@ -43,5 +43,5 @@ def platform() -> str:
 
 
 def chosen_device() -> str:
-    """The kind that ``use_device`` was last asked for; the CPU before."""
+    """The kind that ``use_device`` last chose; the CPU before."""
     return _chosen[0]

@@ -1,7 +1,7 @@
-"""Players made of any network's ``apply``: jitted once, always asked with the same number of rows.
+"""Players made of any network's ``apply``: jitted once, always called with the same number of rows.
 
 A matrix product may round differently at another size. So every call has ``batch_rows`` rows, the last one
-repeated where there are fewer: what is said of a position does not depend on what else is asked.
+repeated where there are fewer: a position's evaluation does not depend on the rest of its batch.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ def formulas(*, native: bool) -> AbstractContextManager[None]:
 
 
 def number(network: Network, head: jax.Array) -> jax.Array:
-    """The numbers [M] that a head of values or rewards says."""
+    """The numbers [M] that a head of values or rewards stands for."""
     return head[:, 0] if network.support is None else jnp.asarray(network.support.decode(head))
 
 
@@ -116,13 +116,13 @@ class _JaxPlayer:
         return flat
 
     def _ask(self, function: Callable[..., Any], *inputs: npt.NDArray[Any]) -> tuple[Any, ...]:
-        """The answers of ``function``, asked with exactly ``batch_rows`` rows each time."""
+        """The outputs of ``function``, called with exactly ``batch_rows`` rows each time."""
         rows, size = len(inputs[0]), self.batch_rows
         parts = []
         for start in range(0, rows, size):
             index = np.minimum(np.arange(start, start + size), rows - 1)
-            said = function(self._params, *(array[index] for array in inputs))
-            parts.append([None if array is None else np.asarray(array)[: rows - start] for array in said])
+            outputs = function(self._params, *(array[index] for array in inputs))
+            parts.append([None if array is None else np.asarray(array)[: rows - start] for array in outputs])
         return tuple(None if part[0] is None else np.concatenate(part) for part in zip(*parts, strict=True))
 
 

@@ -123,5 +123,5 @@ def check_hidden_scaling(value: object) -> None:
 
 
 def number_columns(support: Support | None) -> int:
-    """Columns of a head that says one number."""
+    """Columns of a head for one number."""
     return 1 if support is None else len(support)

@@ -173,7 +173,7 @@ class TupleJudge:
 
 
 class NativeTuples:
-    """The tables as a judge; searches over a native game ask its ``native`` part without Python."""
+    """The tables as a judge; searches over a native game call its ``native`` part without Python."""
 
     def __init__(self, network: TupleJudge, weights: Mapping[str, Any]) -> None:
         self.network = network
@@ -210,20 +210,20 @@ class TupleLearner:
         self._coherent = network.config.rates == "coherent"
         self._tables = network.tables(weights, coherent=self._coherent)
         if optimiser is not None and self._coherent:
-            known, count = optimiser.get("coherence"), len(weights["weights"])
-            if known is None or known.shape != (count, 2) or not np.isfinite(known).all():
+            coherence, count = optimiser.get("coherence"), len(weights["weights"])
+            if coherence is None or coherence.shape != (count, 2) or not np.isfinite(coherence).all():
                 raise ValueError(
                     f"the optimiser's state does not fit the weights: coherence is not {(count, 2)}; "
                     "train again"
                 )
             bits = cast("Bits", weights["touched"])
-            self._tables.set_coherence(bits, np.ascontiguousarray(known, np.float32))
+            self._tables.set_coherence(bits, np.ascontiguousarray(coherence, np.float32))
 
     def play_round(
         self, *, games: int, seed: int, learning_rate: float, on_progress: OnProgress | None
     ) -> OnlineRound:
         """Plays so many games and learns from every move."""
-        found = self._game.learn_tuples(  # type: ignore[attr-defined]
+        totals = self._game.learn_tuples(  # type: ignore[attr-defined]
             self._tables,
             games=games,
             seed=seed,
@@ -237,11 +237,11 @@ class TupleLearner:
         )
         return OnlineRound(
             games=games,
-            decisions=found["decisions"],
-            mean_return=found["returns"] / games,
-            mean_length=found["decisions"] / games,
-            truncated=found["truncated"],
-            losses={"value": found["squared_errors"] / max(1, found["errors"])},
+            decisions=totals["decisions"],
+            mean_return=totals["returns"] / games,
+            mean_length=totals["decisions"] / games,
+            truncated=totals["truncated"],
+            losses={"value": totals["squared_errors"] / max(1, totals["errors"])},
         )
 
     def weights(self) -> Weights:

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from dicezero.rules.protocol import Game
 
 Optimiser = dict[str, np.ndarray[Any, Any]]
-OnProgress = Callable[[int, int], None]  # hears (games over, decisions made)
+OnProgress = Callable[[int, int], None]  # receives (games over, decisions made)
 
 
 @dataclass(frozen=True)

@@ -27,7 +27,7 @@ def reference_heads(
     network: DenseNetwork, weights: Weights, part: str, x: npt.ArrayLike
 ) -> dict[str, Doubles]:
     """Rows [M, inputs] to each head's output [M, columns]."""
-    asked = outputs = np.asarray(x, np.float64)
+    inputs = outputs = np.asarray(x, np.float64)
     layers = network.merged_layers(weights, part)
     for i, (weight, bias) in enumerate(layers):
         outputs = outputs @ weight.astype(np.float64) + bias
@@ -37,7 +37,7 @@ def reference_heads(
     ends = np.cumsum(list(columns.values()))[:-1]
     heads = dict(zip(columns, np.split(outputs, ends, axis=1), strict=True))
     if isinstance(network, DenseModel) and part == "dynamics" and network.skip != "none":
-        before = asked[:, : network.hidden]
+        before = inputs[:, : network.hidden]
         turned = np.hstack(np.split(before, 2, axis=1)[::-1]) if network.skip == "turned" else before
         heads["hidden"] = heads["hidden"] + turned
     if isinstance(network, DenseModel) and network.hidden_scaling == "minmax" and "hidden" in heads:
@@ -48,7 +48,7 @@ def reference_heads(
 
 
 def reference_number(network: DenseNetwork, head: Doubles) -> Doubles:
-    """The numbers [M] that a head of values or rewards says."""
+    """The numbers [M] that a head of values or rewards stands for."""
     return head[:, 0] if network.support is None else np.asarray(network.support.decode(head))
 
 

@@ -1,7 +1,7 @@
 """Numbers of any size as distributions over a grid of points: MuZero's value transform and two-hot code.
 
 A number x is a point of h-space, h(x) = sign(x) (sqrt(|x| + 1) - 1) + 0.001 x, and there the weighted mean of
-two neighbours in the grid; what logits say is the inverse of h at the mean of their softmax. All functions
+two neighbours in the grid; logits stand for the inverse of h at the mean of their softmax. All functions
 take NumPy and JAX arrays and answer in kind; ``cpp/model/support.h`` decodes natively.
 """
 
@@ -53,7 +53,7 @@ class Support:
     """A grid that is symmetric about 0; the outermost points are +-h(limit).
 
     Attributes:
-        limit: the largest number it can say, and minus that the smallest.
+        limit: the largest number it can represent, and minus that the smallest.
     """
 
     limit: float
@@ -96,7 +96,7 @@ class Support:
     def encode(self, values: Any) -> Any:
         """Numbers [...] to weights [..., bins]: two neighbours share 1 so that their mean is h of the number.
 
-        NaN where a number is beyond the limit: it has no code, and ``check`` says so in words.
+        NaN where a number is beyond the limit: it has no code, and ``check`` raises.
         """
         xp = _namespace(values)
         points = xp.asarray(self.points)
@@ -110,12 +110,12 @@ class Support:
         return xp.where(xp.abs(values)[..., None] <= self.limit + slack, weights, xp.nan)
 
     def mean(self, probabilities: Any) -> Any:
-        """Distributions [..., bins] to the numbers [...] they say."""
+        """Distributions [..., bins] to the numbers [...] they stand for."""
         xp = _namespace(probabilities)
         return untransform(xp.sum(probabilities * xp.asarray(self.points), axis=-1))
 
     def decode(self, logits: Any) -> Any:
-        """Logits [..., bins] to the numbers [...] they say."""
+        """Logits [..., bins] to the numbers [...] they stand for."""
         xp = _namespace(logits)
         weights = xp.exp(logits - logits.max(axis=-1, keepdims=True))
         return self.mean(weights / weights.sum(axis=-1, keepdims=True))

@@ -1,4 +1,4 @@
-"""Networks asked about every symmetric form of a position: the mean of what they say.
+"""Networks evaluated on every symmetric form of a position: the mean of their outputs.
 
 Logits are averaged, which is the geometric mean of the policies, and values. Sums are in double precision and
 in the order of the symmetries, natively and here: both give the same bits.
@@ -53,11 +53,11 @@ def mean_answer(
     """
     forms, rows = len(symmetries), len(value) // len(symmetries)
     sums = np.zeros((rows, logits.shape[1]))
-    for symmetry, said in zip(symmetries, np.split(logits, forms), strict=True):
+    for symmetry, form in zip(symmetries, np.split(logits, forms), strict=True):
         choices = len(symmetry.actions)
-        sums[:, list(symmetry.actions)] += said[:, :choices]
-        sums[:, choices:] += said[:, choices:]
+        sums[:, list(symmetry.actions)] += form[:, :choices]
+        sums[:, choices:] += form[:, choices:]
     total = np.zeros(rows)
-    for said in np.split(value, forms):
-        total += said
+    for form in np.split(value, forms):
+        total += form
     return (sums / forms).astype(np.float32), (total / forms).astype(np.float32)

@@ -1,4 +1,4 @@
-"""Which preset can learn which game, and the trait that says no."""
+"""Which preset can learn which game, and the trait that rules it out."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def fits(preset: Preset, spec: GameSpec) -> str | None:
         return "cells: architecture=ntuple needs a native board of few values a cell; take architecture=mlp"
     if preset.loss.auxiliary:
         if spec.auxiliary is None:
-            return "auxiliary: the end of the game tells nothing beside its result; take loss.auxiliary=0"
+            return "auxiliary: the game has no targets beside its result; take loss.auxiliary=0"
         if preset.kind != "rules" or preset.architecture != "board" or preset.board.halvings:
             return (
                 "auxiliary: only board networks over the true rules learn it; take gumbel-alphazero with "

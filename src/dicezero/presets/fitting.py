@@ -75,8 +75,8 @@ def network_of(preset: Preset, spec: GameSpec) -> Network:
     on_board = preset.architecture == "board"
     if preset.kind == "rules":
         if on_board:
-            told = spec.auxiliary if preset.loss.auxiliary else None
-            auxiliary = (told.planes, told.numbers) if told else (0, 0)
+            layout = spec.auxiliary if preset.loss.auxiliary else None
+            auxiliary = (layout.planes, layout.numbers) if layout else (0, 0)
             return BoardEvaluator(_planes(seen), spec.actions, preset.board, support, auxiliary)
         return DenseEvaluator(seen.size, spec.actions, preset.widths, preset.activation, support)
     learned = preset.search.players == "learned"

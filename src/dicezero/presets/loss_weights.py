@@ -14,8 +14,9 @@ class LossWeights:
         policy, chance, identity, value, reward: of the terms of those names.
         consistency: of the distance between the model's hidden states and those that the representation has
             for what was then seen (EfficientZero); for models that take turns. 0 leaves it out.
-        auxiliary: of what the end of a game tells beside its result, where the game offers it (Go: whose each
-            point is, and the score), for board networks over the true rules (KataGo). 0 leaves it out.
+        auxiliary: of auxiliary targets from a game's end beside its result, where the game has them (Go:
+            whose each point is, and the score), for board networks over the true rules (KataGo). 0 leaves it
+            out.
         l2: c of eq. 1.
         weight_decay: w of decoupled decay: a step also takes learning rate x w x theta off theta (AdamW).
         gradient_scaling: ``muzero`` halves the gradient into every hidden state of the unroll and gives the

@@ -99,7 +99,7 @@ class Preset:
         value_head: values and rewards as one number each (``scalar``, on the scale of the game's returns), or
             ``categorical``: as a distribution over a grid on MuZero's transformed scale, for returns that
             are unbounded or large; ``auto`` takes the first where the game's returns allow it.
-        value_limit: the largest value that a categorical head can say.
+        value_limit: the largest value that a categorical head can represent.
         board: of board networks.
         tuples: of n-tuple networks.
         hidden_scaling: of either's hidden states.

@@ -87,7 +87,7 @@ PRESETS: dict[str, Preset] = {
         Preset(
             "td-lambda",
             "td",
-            SearchConfig(simulations=1),  # td looks one move ahead whatever it says
+            SearchConfig(simulations=1),  # td looks one move ahead whatever this is
             SearchConfig(simulations=1),
             buffer_games=1200,
             batch=256,

@@ -20,7 +20,11 @@ _PARTS = ("search", "play", "loss", "board", "tuples")  # fields of a preset tha
 
 
 def with_settings(preset: Preset, settings: Mapping[str, str]) -> Preset:
-    """The preset with some fields set from text: its own, its search's, ``play.NAME`` or ``loss.NAME``."""
+    """The preset with some fields set from text: its own, its search's, ``play.NAME`` or ``loss.NAME``.
+
+    A model given towers plays no deeper than it is unrolled in training, unless its hidden states are scaled
+    or ``play.max_depth`` is set: what nothing scales may grow with every further step.
+    """
     for key, text in settings.items():
         part, _, name = key.rpartition(".")
         if not part and not _has(preset, key) and _has(preset.search, key):
@@ -43,6 +47,9 @@ def with_settings(preset: Preset, settings: Mapping[str, str]) -> Preset:
         elif part == "tuples":
             changed = replace(preset, tuples=changed)
         preset = changed
+    grows = preset.kind == "model" and preset.hidden_scaling == "none"
+    if settings.get("architecture") == "board" and grows and "play.max_depth" not in settings:
+        return replace(preset, play=replace(preset.play, max_depth=preset.play.max_depth or preset.unroll))
     return preset
 
 
@@ -76,8 +83,8 @@ def _record(kind: type[Record], data: Mapping[str, Any], parts: Mapping[str, Any
     """The record with these fields; ``parts`` are those that are records themselves."""
     if not isinstance(data, Mapping):
         raise TypeError(f"{kind.__name__} is made of settings by name, not of {type(data).__name__}")
-    known = {f.name for f in fields(kind)}  # type: ignore[arg-type]  # no type says dataclass
-    if unknown := sorted(data.keys() - known):
+    names = {f.name for f in fields(kind)}  # type: ignore[arg-type]  # no type stands for dataclasses
+    if unknown := sorted(data.keys() - names):
         raise ValueError(f"{quote(unknown[0])} is no setting that this version of dicezero knows")
     plain = {name: tuple(value) if name in _TUPLES else value for name, value in data.items()}
     return kind(**{**plain, **(parts or {})})

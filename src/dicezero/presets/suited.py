@@ -15,6 +15,7 @@ _C_SCALE = 0.1  # Gumbel's, where Q is stretched to what the tree has seen: the 
 _EVERY_MOVE = 1_000_000  # longer than any game
 _LARGE_IMAGE = 32  # points a side from which images are halved before they are learned from
 _SMALLEST_SIDE = 6  # that they are halved to
+_CUT_OFF = 1_000  # decisions of an episode of small planes: more of the same would only make rounds long
 _LARGE_BOARD = 25  # points from which a tower is worth its time
 
 
@@ -99,14 +100,15 @@ def _with_images(preset: Preset, seen: ObservationSpec) -> Preset:
 def with_episodes(preset: Preset) -> Preset:
     """A model of an environment that shows small planes, learned from its latest episodes.
 
-    Episodes last longer the better they are played, so samples are counted by decisions. What was played by
-    policies long past makes values pessimistic: eight rounds are kept. A model believes what it likes of
-    moves that are never played: now and then any is.
+    Episodes last longer the better they are played, so samples are counted by decisions, and what would
+    follow the thousandth is estimated. What was played by policies long past makes values pessimistic: eight
+    rounds are kept. A model believes what it likes of moves that are never played: now and then any is.
     """
     return replace(
         preset,
         rounds=150,
         games=32,
+        max_moves=_CUT_OFF,
         epsilon=0.05,
         buffer_games=256,
         batch=128,
@@ -127,16 +129,16 @@ def _has_large_board(spec: GameSpec) -> bool:
 
 
 def _with_tower(preset: Preset, spec: GameSpec) -> Preset:
-    """A tower of five blocks, the third of which sees the whole board; a third of the decisions in full."""
+    """A tower of five blocks, the third of which sees the whole board; five rounds are kept to learn from."""
     return replace(
         preset,
         architecture="board",
         board=BoardConfig(channels=32, blocks=5, bottleneck=0, mixing="pooling", mixing_every=3),
         fast_simulations=8,
-        full_share=0.3,
+        full_share=0.6,
         rounds=110,
         games=400,
-        buffer_games=8_000,
+        buffer_games=2_000,
         batch=256,
         steps=300,
         learning_rate=2e-3,

@@ -32,11 +32,11 @@ class Batch:
     identity: npt.NDArray[np.int32]  # [B, K + 1], relative to the root's mover
     value: npt.NDArray[np.float32]  # [B, K + 1]
     reward: npt.NDArray[np.float32]  # [B, K], of those actions, for who moved last
-    # [B, K + 1], 0 past the end of an episode that was cut off: nothing is known; else what the sample counts
+    # [B, K + 1], 0 past the end of an episode that was cut off: nothing is known; else the sample's weight
     mask: npt.NDArray[np.float32]
-    # [B, K, O], of the K steps after the root, zero where no player acts; None where nobody asked for it
+    # [B, K, O], of the K steps after the root, zero where no player acts; None where it was not requested
     following: npt.NDArray[np.float32] | None = None
-    # [B, X], what the end told beside the result, for the root's mover; NaN: not known. None as there
+    # [B, X], the end's auxiliary targets, for the root's mover; NaN: not known. None as there
     auxiliary: npt.NDArray[np.float32] | None = None
 
     def arrays(self) -> dict[str, Any]:
@@ -65,7 +65,7 @@ class KeptEpisode:
 
 @dataclass(frozen=True, eq=False)
 class Fresh:
-    """What a new search says of the D decisions of an episode in the ring."""
+    """A new search's results for the D decisions of an episode in the ring."""
 
     round: int
     number: int
@@ -104,7 +104,7 @@ class Replay:
             chance: samples start at chance's first step after a decision too; it was observed.
             played_policy: the policy's target is the move that was played, not the search's policy; a game
                 searched again gets the move that the new search chose.
-            auxiliary: samples carry what the end of their episode told beside the result.
+            auxiliary: samples carry the auxiliary targets of their episode's end.
         """
         if capacity < 1:
             raise ValueError(f"capacity={capacity} must be at least 1 episode")
@@ -141,10 +141,10 @@ class Replay:
             first += len(frames)
         self._table = None
 
-    def refresh(self, found: Iterable[Fresh]) -> None:
+    def refresh(self, searched: Iterable[Fresh]) -> None:
         """Gives episodes of the ring new policies and values, and the targets that follow from them."""
         places = {(kept.round, kept.number): i for i, kept in enumerate(self._kept)}
-        for fresh in found:
+        for fresh in searched:
             place = places.get((fresh.round, fresh.number))
             if place is not None:  # else it has made room
                 self._kept[place] = self._refreshed(self._kept[place], fresh)
@@ -199,8 +199,8 @@ class Replay:
         start = table.starts[chosen]
         ahead = start[:, None] + np.arange(unroll + 1)
         rows = np.minimum(ahead, table.last[start][:, None])  # [B, K + 1]
-        known = ~table.truncated[start][:, None] | (ahead < table.last[start][:, None])
-        mask = known.astype(np.float32)
+        has_target = ~table.truncated[start][:, None] | (ahead < table.last[start][:, None])
+        mask = has_target.astype(np.float32)
         if chances is not None:
             mask *= (1.0 / (len(chances) * chances[chosen])).astype(np.float32)[:, None]
         return Batch(

@@ -1,6 +1,6 @@
 """Arrays from an NPZ file of unknown origin: looked at before they are unpacked.
 
-A few kilobytes may unpack to gigabytes, so the headers of all arrays are read first, and what they say must
+A few kilobytes may unpack to gigabytes, so the headers of all arrays are read first, and their sizes must
 fit together and be small enough.
 """
 
@@ -73,7 +73,7 @@ def _header(file: zipfile.ZipFile, info: zipfile.ZipInfo) -> tuple[tuple[int, ..
         except (SyntaxError, tokenize.TokenError) as error:  # NumPy reads what is no literal as tokens
             raise ValueError(f"{info.filename} has no header: {error}") from error
         if dtype.hasobject or dtype.itemsize * math.prod(shape) != info.file_size - member.tell():
-            raise ValueError(f"{info.filename} is not what its header says")
+            raise ValueError(f"{info.filename} does not match its header")
     return tuple(shape), dtype
 
 

@@ -71,9 +71,9 @@ def reanalyse(
             for step in p.steps
         ]
         positions = _positions(game, replay, pieces, states=isinstance(planner, RulesPlanner))
-        said = decide(planner, positions, config, np.array(seeds, np.uint64), noise=True)
-        policy = np.eye(replay.spec.actions)[said.action] if chosen_policy else said.policy
-        value = said.value * np.float32(config.value_scale)
+        decisions = decide(planner, positions, config, np.array(seeds, np.uint64), noise=True)
+        policy = np.eye(replay.spec.actions)[decisions.action] if chosen_policy else decisions.policy
+        value = decisions.value * np.float32(config.value_scale)
         ends = np.cumsum([len(p.steps) for p in pieces])[:-1]
         parts = (np.split(array, ends) for array in (policy, value, positions.legal))
         for piece, p, v, legal in zip(pieces, *parts, strict=True):
@@ -138,36 +138,36 @@ def _positions(game: Game, replay: Replay, pieces: Sequence[_Piece], *, states: 
         legal.append(dense_rows(ids, np.ones(len(ids), np.bool_), counts[piece.part], spec.actions))
     stacked = np.concatenate(frames)
     actions = ActionSet.of(spec)
-    known = (
+    game_states = (
         [s for p in pieces for s in decision_states(game, p.kept.episode, actions)[p.part]] if states else []
     )
     return Positions(
-        game, known, stacked[:, -1], network_input(spec.observation, stacked), np.concatenate(legal)
+        game, game_states, stacked[:, -1], network_input(spec.observation, stacked), np.concatenate(legal)
     )
 
 
 def decision_states(game: Game, episode: Episode, actions: ActionSet) -> list[State]:
     """The state at each decision of a recorded episode, played again by the rules."""
-    state, found = game.new_initial_state(), []
+    state, decided = game.new_initial_state(), []
     for actor, action in zip(episode.actor.tolist()[:-1], episode.action.tolist()[:-1], strict=True):
         if actor >= 0:
-            found.append(state.clone())
+            decided.append(state.clone())
         state.apply_action(action if actor >= 0 else action - actions.choices)
-    return found
+    return decided
 
 
-def pack_fresh(found: Sequence[Fresh]) -> bytes:
-    """What was found as the bytes of an NPZ file; the same findings give the same bytes."""
+def pack_fresh(searched: Sequence[Fresh]) -> bytes:
+    """The results of new searches as the bytes of an NPZ file; the same results give the same bytes."""
     buffer = io.BytesIO()
     nothing = np.zeros(0, np.float32)
     np.savez_compressed(
         buffer,
-        round=np.array([fresh.round for fresh in found], np.int32),
-        number=np.array([fresh.number for fresh in found], np.int32),
-        decisions=np.array([len(fresh.value) for fresh in found], np.int64),
-        choices=np.array([len(fresh.policy) for fresh in found], np.int64),
-        policy=np.concatenate([nothing, *(fresh.policy for fresh in found)]),
-        value=np.concatenate([nothing, *(fresh.value for fresh in found)]),
+        round=np.array([fresh.round for fresh in searched], np.int32),
+        number=np.array([fresh.number for fresh in searched], np.int32),
+        decisions=np.array([len(fresh.value) for fresh in searched], np.int64),
+        choices=np.array([len(fresh.policy) for fresh in searched], np.int64),
+        policy=np.concatenate([nothing, *(fresh.policy for fresh in searched)]),
+        value=np.concatenate([nothing, *(fresh.value for fresh in searched)]),
     )
     return buffer.getvalue()
 
@@ -176,7 +176,7 @@ def unpack_fresh(data: bytes, *, name: str) -> list[Fresh]:
     """What ``pack_fresh`` packed.
 
     Raises:
-        ValueError: not such a file, or damaged; ``name`` says which file.
+        ValueError: not such a file, or damaged; ``name`` is the file's.
     """
     try:
         arrays = read_arrays(data, _KEYS, alike=[("round", "number", "decisions", "choices")])

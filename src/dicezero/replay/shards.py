@@ -45,14 +45,14 @@ def unpack_episodes(data: bytes, spec: GameSpec, *, name: str) -> list[Episode]:
     """The episodes of a shard.
 
     Raises:
-        ValueError: not a shard, damaged, or of another game; ``name`` says which file.
+        ValueError: not a shard, damaged, or of another game; ``name`` is the file's.
     """
     try:
-        told = ("auxiliary",) if spec.auxiliary else ()
-        arrays: Arrays = read_arrays(data, ("observation", *_FIELDS), optional=told, alike=_ALIKE)
+        optional = ("auxiliary",) if spec.auxiliary else ()
+        arrays: Arrays = read_arrays(data, ("observation", *_FIELDS), optional=optional, alike=_ALIKE)
     except ValueError as error:
         raise ValueError(f"{name} is not a file of episodes ({error}); remove it and train again") from error
-    if spec.auxiliary:  # files of versions that did not ask for it do not know
+    if spec.auxiliary:  # files of versions that did not have it hold none
         shape = len(arrays["steps"]), spec.auxiliary.size
         arrays.setdefault("auxiliary", np.full(shape, np.nan, np.float32))
     wrong = _what_is_wrong(arrays, spec)
@@ -103,11 +103,11 @@ def _what_is_wrong(arrays: Arrays, spec: GameSpec) -> str | None:
 
 
 def _wrong_auxiliary(arrays: Arrays, size: int) -> str | None:
-    """Of what finished games told: numbers of [-1, 1], or all of them NaN where nobody knows."""
-    told = arrays["auxiliary"]
-    if told.dtype != np.float32 or told.shape != (len(arrays["steps"]), size):
-        return f"auxiliary is {told.dtype} {told.shape}, not {(len(arrays['steps']), size)}"
-    fine = (np.abs(told) <= 1.0 + _SLACK).all(axis=1) | np.isnan(told).all(axis=1)
+    """Of auxiliary targets: numbers of [-1, 1], or all of them NaN where they are not known."""
+    auxiliary = arrays["auxiliary"]
+    if auxiliary.dtype != np.float32 or auxiliary.shape != (len(arrays["steps"]), size):
+        return f"auxiliary is {auxiliary.dtype} {auxiliary.shape}, not {(len(arrays['steps']), size)}"
+    fine = (np.abs(auxiliary) <= 1.0 + _SLACK).all(axis=1) | np.isnan(auxiliary).all(axis=1)
     if not fine.all():
         return "auxiliary has a value outside [-1, 1]"
     return None

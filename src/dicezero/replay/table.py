@@ -106,25 +106,25 @@ class Table:
         assert seen is not None  # noqa: S101 - a preset without observations is refused earlier
         back = np.arange(seen.stack - 1, -1, -1)
         frame = np.maximum(self._frame[rows][:, None] - back, self._first_frame[rows][:, None])  # [R, stack]
-        found = network_input(seen, self._frames(self._block[rows], frame))
+        inputs = network_input(seen, self._frames(self._block[rows], frame))
         hidden = ~self._arrays["observed"][rows]
         if hidden.any():
-            found[hidden] = 0.0
-        return found
+            inputs[hidden] = 0.0
+        return inputs
 
     def _frames(self, block: Rows, frame: Rows) -> npt.NDArray[Any]:
         """[R, stack, ...] for blocks [R] and the frames [R, stack] there."""
         first = self._blocks[0]
-        found = np.zeros((*frame.shape, *first.shape[1:]), first.dtype)
+        stacks = np.zeros((*frame.shape, *first.shape[1:]), first.dtype)
         for number, frames in enumerate(self._blocks):
             if len(frames) and len(here := np.flatnonzero(block == number)):
-                found[here] = frames[np.maximum(frame[here], 0)]
-        return found
+                stacks[here] = frames[np.maximum(frame[here], 0)]
+        return stacks
 
     def auxiliary_rows(self, rows: Rows) -> npt.NDArray[np.float32]:
-        """[R, X], what the end of each step's episode told, for who acts there; NaN where it was cut off."""
-        told = self._arrays["auxiliary"][np.searchsorted(self._ends, rows, side="right")]
-        return np.asarray(np.where(self.actor[rows] == 1, -1.0, 1.0)[:, None] * told, np.float32)
+        """[R, X], the auxiliary targets of each step's episode, for its actor; NaN where it was cut off."""
+        auxiliary = self._arrays["auxiliary"][np.searchsorted(self._ends, rows, side="right")]
+        return np.asarray(np.where(self.actor[rows] == 1, -1.0, 1.0)[:, None] * auxiliary, np.float32)
 
     def legal_rows(self, rows: Rows) -> npt.NDArray[np.bool_]:
         """[R, C], the legal actions of each step."""
@@ -148,8 +148,8 @@ class Table:
 
     def outcomes(self, rows: Rows) -> npt.NDArray[np.int32]:
         """The outcome of each step where chance acts, else no-op; in the shape of ``rows``."""
-        found = np.where(self.actor[rows] == CHANCE, self.action[rows], self._actions.no_op)
-        return found.astype(np.int32)
+        outcomes = np.where(self.actor[rows] == CHANCE, self.action[rows], self._actions.no_op)
+        return outcomes.astype(np.int32)
 
     def _options(self, rows: Rows) -> tuple[npt.NDArray[np.int32], npt.NDArray[np.int32], Rows]:
         """Legal ids of the rows one after another, how many each has, and where they stand."""

@@ -1,4 +1,4 @@
-"""What a network is to say at each step of an episode.
+"""What a network is to predict at each step of an episode.
 
 Targets are stored a step, not a sample: a sample of K + 1 steps is K + 1 neighbouring rows, and past the end
 the last row again, which is what an absorbing state is.

@@ -43,10 +43,10 @@ def turned_batch(batch: Batch, symmetries: Sequence[Symmetry], which: npt.NDArra
 
 
 def _renamed(actions: npt.NDArray[np.int32], names: npt.NDArray[np.int32]) -> npt.NDArray[np.int32]:
-    """Unified actions [B, K] by their names [B, known] on the turned board; others keep theirs."""
-    known = actions < names.shape[1]
-    found = np.take_along_axis(names, np.where(known, actions, 0), axis=1)
-    return np.where(known, found, actions).astype(np.int32)
+    """Unified actions [B, K] by their names [B, named] on the turned board; others keep theirs."""
+    named = actions < names.shape[1]
+    turned = np.take_along_axis(names, np.where(named, actions, 0), axis=1)
+    return np.where(named, turned, actions).astype(np.int32)
 
 
 def _planes(flat: npt.NDArray[_Array], cells: npt.NDArray[np.int64]) -> npt.NDArray[_Array]:

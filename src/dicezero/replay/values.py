@@ -68,8 +68,8 @@ def value_targets(episode: Episode, target: ValueTarget) -> npt.NDArray[np.float
     """[T], in the game's units, at a decision for the player who makes it.
 
     A step of chance is worth what is still to come, for the player who moved last; the final step what
-    ``absorbing`` says, or where the episode was cut off what it expects. Before the first decision nobody has
-    moved and the value is 0; no sample starts there.
+    ``absorbing`` gives, or the expectation where the episode was cut off. Before the first decision nobody
+    has moved and the value is 0; no sample starts there.
     """
     decisions = episode.decisions
     if not len(decisions):
@@ -115,13 +115,13 @@ def _lambda_returns(
 ) -> Doubles:
     """[D], what the next decision is taken to be worth: (1 - lambda) v' + lambda G'; all in one view."""
     following = left
-    found = []
+    latest_first = []
     steps = zip(step[::-1].tolist(), value[::-1].tolist(), stray[::-1].tolist(), strict=True)
     for paid, here, astray in steps:
-        found.append(following)
+        latest_first.append(following)
         returned = paid + discount * following
         following = here if astray else (1.0 - value_lambda) * here + value_lambda * returned
-    return np.array(found[::-1])
+    return np.array(latest_first[::-1])
 
 
 def _n_step(
@@ -132,9 +132,11 @@ def _n_step(
     place = np.where(stray, np.arange(count), count)
     next_stray = np.append(np.minimum.accumulate(place[::-1])[::-1], count)[1:]  # [D], the first after each
     stop = np.minimum(np.minimum(np.arange(count) + target.td_steps, next_stray), count)
-    found = np.append(value, left)[stop]
+    returns = np.append(value, left)[stop]
     for steps in range(target.td_steps - 1, 0, -1):  # the rewards between, the latest first
         at = np.arange(count) + steps
         inside = at < stop
-        found = np.where(inside, np.append(step, 0.0)[np.minimum(at, count)] + target.discount * found, found)
-    return np.asarray(found)
+        returns = np.where(
+            inside, np.append(step, 0.0)[np.minimum(at, count)] + target.discount * returns, returns
+        )
+    return np.asarray(returns)

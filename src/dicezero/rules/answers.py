@@ -36,11 +36,11 @@ def number(answer: Any) -> float:
 
 
 def truth(game: object, name: str, answer: Any) -> bool:
-    """Whether an episode is over: true or false as Python, NumPy or 0 and 1 say it."""
-    found = number(answer)
-    if found not in (0.0, 1.0):
+    """Whether an episode is over: true or false of Python, of NumPy, or 0 and 1."""
+    value = number(answer)
+    if value not in (0.0, 1.0):
         raise GameError(f"{game}: step() gave {name}={shown(answer)}; give True or False")
-    return bool(found)
+    return bool(value)
 
 
 def allowed_actions(game: object, info: Any, actions: int, *, over: bool = False) -> list[int]:

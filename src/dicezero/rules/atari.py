@@ -77,27 +77,26 @@ class AtariConfig:
 def load_atari(name: Name) -> EnvironmentGame:
     """``atari(game=pong,size=84,stack=4,...)``; GameError where ale-py or the game is missing."""
     config = _config(name)
-    known = _ale().roms.get_all_rom_ids()
-    if config.game not in known:
-        raise GameError(
-            f"atari has no game {quote(config.game)}; {nearest(config.game, known)}check the name"
-        )
+    roms = _ale().roms.get_all_rom_ids()
+    if config.game not in roms:
+        raise GameError(f"atari has no game {quote(config.game)}; {nearest(config.game, roms)}check the name")
     return EnvironmentGame(
         str(name), lambda: AtariEnvironment(config), discount=config.discount, stack=config.stack
     )
 
 
 def _config(name: Name) -> AtariConfig:
-    known: dict[str, Any] = {f.name: f.default for f in fields(AtariConfig)}
+    defaults: dict[str, Any] = {f.name: f.default for f in fields(AtariConfig)}
     if "game" not in name.parameters:
         raise GameError("atari: game is missing; write atari(game=pong)")
     for key in name.parameters:
-        if key not in known:
+        if key not in defaults:
             raise GameError(
-                f"atari: unknown parameter {quote(key)}; {nearest(key, known)}it takes {', '.join(known)}"
+                f"atari: unknown parameter {quote(key)}; {nearest(key, defaults)}"
+                f"it takes {', '.join(defaults)}"
             )
     values: dict[str, Any] = {
-        key: text if key == "game" else parse_value("atari", key, text, known[key])
+        key: text if key == "game" else parse_value("atari", key, text, defaults[key])
         for key, text in name.parameters.items()
     }
     return AtariConfig(**values)
@@ -105,7 +104,7 @@ def _config(name: Name) -> AtariConfig:
 
 @cache
 def _ale() -> Any:
-    """ale-py and its ROMs; it is told to be silent on stderr."""
+    """ale-py and its ROMs; with its log on stderr turned off."""
     try:
         ale = importlib.import_module("ale_py")
         roms = importlib.import_module("ale_py.roms")
@@ -243,6 +242,6 @@ class _Sums:
     def __call__(self, picture: npt.NDArray[np.integer]) -> npt.NDArray[np.int32]:
         before = np.zeros((len(picture) + 1, picture.shape[1]), np.int32)
         np.cumsum(picture, axis=0, dtype=np.int32, out=before[1:])
-        found: npt.NDArray[np.int32] = before[self._whole] * np.int32(self.inside)
-        found += picture[self._cut] * self._rest
-        return np.diff(found, axis=0)
+        sums: npt.NDArray[np.int32] = before[self._whole] * np.int32(self.inside)
+        sums += picture[self._cut] * self._rest
+        return np.diff(sums, axis=0)

@@ -1,6 +1,6 @@
 """Published mean scores on Atari: of random play and of a person (Wang et al. 2016, Mnih et al. 2015).
 
-They are what human-normalised scores are told between: 0 is random play, 1 the person.
+The two ends of human-normalised scores: 0 is random play, 1 the person.
 """
 
 HUMAN_SCORES: dict[str, tuple[float, float]] = {

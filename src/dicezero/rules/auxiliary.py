@@ -1,4 +1,4 @@
-"""What a finished game tells beside its result, so that a network learns from more than one number a game."""
+"""Auxiliary targets beside a finished game's result: a network learns from more than one number a game."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from dicezero.rules.protocol import Game
 
 @dataclass(frozen=True)
 class AuxiliarySpec:
-    """What a finished game tells beside its result, each number in [-1, 1], for player 1 the other way round.
+    """A finished game's targets beside its result, each number in [-1, 1], for player 1 the other way round.
 
     Attributes:
         planes: numbers that every cell of the board has, such as whose it is.

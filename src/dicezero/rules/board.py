@@ -1,12 +1,12 @@
 """A board as data: cells, what stands on them, and where an action is clicked.
 
-A game says what its board is: in its own module (``board`` of ``rules.games.NAME``) or on its states (see
+A game describes its board: in its own module (``board`` of ``rules.games.NAME``) or on its states (see
 ``board_hook``). Pictures and the studio draw it and take clicks without knowing the game.
 
 **An action is a path of places.** Go's is one crossing, chess's the square a piece leaves and the one it
 reaches, a promotion's has the new piece as a third place. A place that is no cell ("Pass", "Queen") becomes a
 button. Several paths may mean one action, such as the two halves of a backgammon turn in either order. Where
-one click says it all, because the die says how far, ``legs`` tell from where to where the piece goes.
+one click is enough, because the die gives the distance, ``legs`` are from where to where the piece goes.
 """
 
 from __future__ import annotations
@@ -70,7 +70,7 @@ class Cell:
     marks: tuple[Mark, ...] = ()
     width: float = 1.0
     height: float = 1.0
-    said: str = ""  # what a reader hears instead of the name
+    aria_label: str = ""  # for screen readers, instead of the name
 
     @property
     def middle(self) -> tuple[float, float]:
@@ -114,7 +114,7 @@ class Board:
         margin: left, top, right, bottom of the field, in cells.
         frame: the colour under it all.
         sides: the colours of players 0 and 1.
-        notes: what is said of players 0 and 1 beside the board: pips, prisoners, score.
+        notes: on players 0 and 1, beside the board: pips, prisoners, score.
         dice: on the table.
         keys: of buttons, by their place: ``{"Up": "ArrowUp"}``; arrow keys can then be swiped too.
         legs: of an action whose clicks are not its way: where its piece goes, for arrows.

@@ -30,19 +30,21 @@ _MARKS = ("last", "won")
 _COLOUR = re.compile(r"#[0-9a-fA-F]{6}")
 
 
-def read_board(given: object) -> Board:
+def read_board(description: object) -> Board:
     """The board that a dictionary describes.
 
     Raises:
         GameError: naming the entry, its value and what it must be.
     """
-    if isinstance(given, Board):
-        return given
-    if not isinstance(given, Mapping):
-        raise GameError(f"board() returned {_short(given)}; it must be a dictionary with rows and columns")
-    _known("board()", given, _KEYS)
-    rows, columns = (_count(given, key) for key in ("rows", "columns"))
-    cells = given.get("cells", {})
+    if isinstance(description, Board):
+        return description
+    if not isinstance(description, Mapping):
+        raise GameError(
+            f"board() returned {_short(description)}; it must be a dictionary with rows and columns"
+        )
+    _check_entries("board()", description, _KEYS)
+    rows, columns = (_count(description, key) for key in ("rows", "columns"))
+    cells = description.get("cells", {})
     if not isinstance(cells, Mapping):
         raise GameError(f"board(): cells is {_short(cells)}; it must be (row, column) to what is there")
     there = {_spot(key, rows, columns, "cells"): _content(key, value) for key, value in cells.items()}
@@ -51,7 +53,7 @@ def read_board(given: object) -> Board:
         for row in range(rows)
         for column in range(columns)
     )
-    actions = given.get("actions", {})
+    actions = description.get("actions", {})
     if not isinstance(actions, Mapping) or not all(isinstance(action, int) for action in actions):
         raise GameError(f"board(): actions is {_short(actions)}; it must be legal actions to where they are")
     paths = {action: (_path(action, where, rows, columns),) for action, where in actions.items()}
@@ -63,18 +65,18 @@ def read_board(given: object) -> Board:
         paths,
         edge_labels(LETTERS[:columns], numbers),
         margin=labelled(columns),
-        notes=_notes(given.get("notes", ("", ""))),
+        notes=_notes(description.get("notes", ("", ""))),
     )
 
 
-def _known(where: str, given: Mapping[Any, Any], keys: tuple[str, ...]) -> None:
-    for key in given:
+def _check_entries(where: str, entries: Mapping[Any, Any], keys: tuple[str, ...]) -> None:
+    for key in entries:
         if key not in keys:
             raise GameError(f"{where}: unknown entry {_short(key)}; it may have {', '.join(keys)}")
 
 
-def _count(given: Mapping[Any, Any], key: str) -> int:
-    value = given.get(key)
+def _count(description: Mapping[Any, Any], key: str) -> int:
+    value = description.get(key)
     if not isinstance(value, int) or not 1 <= value <= MOST:
         raise GameError(f"board(): {key} is {_short(value)}; it must be a number in 1..{MOST}")
     return value
@@ -97,7 +99,7 @@ def _content(key: object, value: object) -> Mapping[str, str]:
             f"board(): the cell {_short(key)} is {_short(value)}; it must be a text or texts by name"
         )
     where = f"board(): the cell {_short(key)}"
-    _known(where, content, _CELL_KEYS)
+    _check_entries(where, content, _CELL_KEYS)
     for entry in ("colour", "ground"):
         colour = content.get(entry, "p0")
         if colour not in PALETTE and not _COLOUR.fullmatch(colour):
@@ -144,11 +146,11 @@ def _path(action: int, where: object, rows: int, columns: int) -> Path:
     return tuple(names)
 
 
-def _notes(given: object) -> tuple[str, str]:
-    match given:
+def _notes(notes: object) -> tuple[str, str]:
+    match notes:
         case [str(first), str(second)] | (str(first), str(second)):
             return first, second
-    raise GameError(f"board(): notes is {_short(given)}; it must be two texts, one for each player")
+    raise GameError(f"board(): notes is {_short(notes)}; it must be two texts, one for each player")
 
 
 def _short(value: object) -> str:

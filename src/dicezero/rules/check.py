@@ -30,7 +30,7 @@ _ENDS = Rule(
 )
 _REWARDS = Rule(
     "rewards",
-    "let rewards() say what the last action or outcome paid each player, and returns() be the sum of them",
+    "let rewards() return what the last action or outcome paid each player, and returns() the sum of them",
 )
 _SHOWN = 400  # actions of a line that are printed
 _PLAYS = Rule("plays", "make apply_action() take every legal action, and clone() work in every position")
@@ -125,13 +125,13 @@ def check_game(
     checker = _Checker(loaded)
     for i in range(games):
         checker.play(random.Random(f"{seed}/{i}"), max_moves)
-        if checker.endless:  # another line of so many moves would take as long and say no more
+        if checker.endless:  # another line of so many moves would take as long and show no more
             return checker.report(i + 1)
     return checker.report(games)
 
 
 def _is_environment(game: Game) -> bool:
-    """Whether it has a spec that says so; the spec of any other game is made by playing it, broken or not."""
+    """Whether it has a spec with that trait; that of any other game is made by playing it, broken or not."""
     return callable(getattr(game, "spec", None)) and spec_of(game).simulator == "episodes"
 
 
@@ -146,7 +146,7 @@ class _Checker:
 
     def __init__(self, game: Game) -> None:
         self._game = game
-        # OpenSpiel's 2048 says again after a chance outcome what the move before it paid.
+        # OpenSpiel's 2048 repeats after a chance outcome the reward of the move before it.
         self._pays = hasattr(game.new_initial_state(), "rewards") and not hasattr(game, "get_type")
         self._failures: dict[str, Failure] = {}
         self._states = 0

@@ -74,7 +74,7 @@ def fingerprint(state: State) -> Fingerprint:
 
 
 def has_observation(game: Game, state: State) -> bool:
-    """Whether ``observation_tensor`` is offered; an OpenSpiel game says so in its type."""
+    """Whether ``observation_tensor`` is offered; an OpenSpiel game's type has it."""
     get_type = getattr(game, "get_type", None)
     return hasattr(state, "observation_tensor") and (
         get_type is None or bool(get_type().provides_observation_tensor)
@@ -160,7 +160,7 @@ def _observation(visit: Visit) -> str | None:
     for player in range(visit.game.num_players()):
         values = [float(v) for v in visit.state.observation_tensor(player)]  # type: ignore[attr-defined]
         if len(values) != math.prod(shape):
-            return f"observation_tensor({player}) has {len(values)} values, the shape says {shape}"
+            return f"observation_tensor({player}) has {len(values)} values, its shape is {shape}"
         if not all(is_finite(v) for v in values):
             return f"observation_tensor({player}) has a value that is not finite"
     return None
@@ -244,7 +244,7 @@ POSITION_RULES = (
     ),
     Rule(
         "observation",
-        "return finite numbers, always as many as observation_tensor_shape() says",
+        "return finite numbers, always as many as in observation_tensor_shape()",
         _observation,
     ),
     Rule(

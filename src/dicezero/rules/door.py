@@ -39,12 +39,12 @@ def checked_player(state: State, players: int) -> int:
 def checked_legal_actions(state: State, actions: int, *, twice: bool = False) -> list[int]:
     """The legal actions of a choice node: ids of 0..actions-1, sorted, at least one.
 
-    Now and then, or always with ``twice``, the state is asked a second time and has to say the same.
+    Now and then, or always with ``twice``, the state is called a second time and has to return the same.
     """
-    found: Any = state.legal_actions()
+    legal: Any = state.legal_actions()
     if _is_native(state):
-        return list(found)
-    ids = _checked_ids(state, "legal_actions()", found, actions, "num_distinct_actions()")
+        return list(legal)
+    ids = _checked_ids(state, "legal_actions()", legal, actions, "num_distinct_actions()")
     if not ids:
         raise _broken(
             state,
@@ -70,14 +70,14 @@ def checked_outcomes(state: State, outcomes: int) -> list[tuple[int, float]]:
             f"current_player() is {CHANCE_PLAYER}, where chance acts, in a game without chance",
             "let max_chance_outcomes() of the game say how many outcomes there are",
         )
-    found: Any = outcomes_of(state)
+    outcome_pairs: Any = outcomes_of(state)
     if _is_native(state):
-        return list(found)
+        return list(outcome_pairs)
     remedy = "give (outcome, probability) pairs, sorted, whose probabilities sum to 1"
     try:
-        pairs = [(outcome, _number(p)) for outcome, p in found]
+        pairs = [(outcome, _number(p)) for outcome, p in outcome_pairs]
     except (TypeError, ValueError, OverflowError):
-        raise _broken(state, f"chance_outcomes() is {_shown(found)}", remedy) from None
+        raise _broken(state, f"chance_outcomes() is {_shown(outcome_pairs)}", remedy) from None
     ids = _checked_ids(
         state, "chance_outcomes()", [outcome for outcome, _ in pairs], outcomes, "max_chance_outcomes()"
     )
@@ -85,7 +85,9 @@ def checked_outcomes(state: State, outcomes: int) -> list[tuple[int, float]]:
         raise _broken(state, "chance_outcomes() is empty at a chance node", remedy)
     if not all(0.0 < p <= 1.0 + _SLACK for _, p in pairs):
         raise _broken(
-            state, f"chance_outcomes() {_shown(found)} has a probability that is not in (0, 1]", remedy
+            state,
+            f"chance_outcomes() {_shown(outcome_pairs)} has a probability that is not in (0, 1]",
+            remedy,
         )
     total = math.fsum(p for _, p in pairs)
     if abs(total - 1.0) > _SLACK * len(pairs):
@@ -118,14 +120,14 @@ def checked_rewards(state: State, players: int) -> list[float]:
 
 def checked_frame(state: State, player: int, shape: tuple[int, ...], dtype: str) -> npt.NDArray[Any]:
     """[*shape], what ``player`` sees; finite numbers, as many as the game has announced."""
-    found: Any = state.observation_tensor(player)  # type: ignore[attr-defined]
+    observed: Any = state.observation_tensor(player)  # type: ignore[attr-defined]
     try:
-        if getattr(getattr(found, "dtype", None), "kind", "") == "c":  # NumPy would drop a part
+        if getattr(getattr(observed, "dtype", None), "kind", "") == "c":  # NumPy would drop a part
             raise TypeError
-        frame = np.array(found, dtype)  # of its own: a state may write into its buffer again
+        frame = np.array(observed, dtype)  # of its own: a state may write into its buffer again
     except (TypeError, ValueError, OverflowError):
         raise _broken(
-            state, f"observation_tensor() is {_shown(found)}", f"give numbers that fit {dtype}"
+            state, f"observation_tensor() is {_shown(observed)}", f"give numbers that fit {dtype}"
         ) from None
     if frame.size != math.prod(shape):
         raise _broken(
@@ -139,23 +141,23 @@ def checked_frame(state: State, player: int, shape: tuple[int, ...], dtype: str)
 
 
 def checked_auxiliary(state: State, size: int) -> npt.NDArray[np.float32]:
-    """[size], what a finished game tells beside its result: numbers of [-1, 1]."""
-    found: Any = state.auxiliary_targets()  # type: ignore[attr-defined]
+    """[size], a finished game's auxiliary targets: numbers of [-1, 1]."""
+    answer: Any = state.auxiliary_targets()  # type: ignore[attr-defined]
     try:
-        told = np.asarray(found, np.float32).reshape(-1)
+        targets = np.asarray(answer, np.float32).reshape(-1)
     except (TypeError, ValueError, OverflowError):
-        raise _broken(state, f"auxiliary_targets() is {_shown(found)}", "give numbers of [-1, 1]") from None
-    if len(told) != size:
+        raise _broken(state, f"auxiliary_targets() is {_shown(answer)}", "give numbers of [-1, 1]") from None
+    if len(targets) != size:
         raise _broken(
-            state, f"auxiliary_targets() has {len(told)} values", f"give the {size} of auxiliary_shape()"
+            state, f"auxiliary_targets() has {len(targets)} values", f"give the {size} of auxiliary_shape()"
         )
-    if not (np.abs(told) <= 1.0 + _SLACK).all():  # NaN is not either
+    if not (np.abs(targets) <= 1.0 + _SLACK).all():  # NaN is not either
         raise _broken(state, "auxiliary_targets() has a value outside [-1, 1]", "divide by the largest")
-    return told
+    return targets
 
 
 def check_position(state: State, sizes: tuple[int, int, int]) -> None:
-    """All that a position says, for loops that can afford it; ``sizes`` as in ``checked_sizes``."""
+    """Checks all that a position returns, for loops that can afford it; ``sizes`` as in ``checked_sizes``."""
     players, actions, outcomes = sizes
     cut_off = getattr(state, "is_truncated", None)
     if callable(cut_off) and cut_off():
@@ -189,11 +191,11 @@ def _is_native(state: State) -> bool:
 def _closely_checked_player(state: State, player: Any, players: int) -> int:
     """A player of another type than int, such as numpy's, or a wrong one."""
     try:
-        found = int(player.__index__())
+        number = int(player.__index__())
     except (AttributeError, TypeError):
-        found = players
-    if found in (CHANCE_PLAYER, TERMINAL_PLAYER) or 0 <= found < players:
-        return found
+        number = players
+    if number in (CHANCE_PLAYER, TERMINAL_PLAYER) or 0 <= number < players:
+        return number
     raise _broken(
         state,
         f"current_player() is {_shown(player)}",
@@ -212,47 +214,47 @@ def _check_kind(state: State, player: int) -> None:
             )
 
 
-def _checked_ids(state: State, what: str, found: Any, limit: int, name: str) -> list[int]:
+def _checked_ids(state: State, what: str, answer: Any, limit: int, name: str) -> list[int]:
     """Sorted ids below ``limit``; short for a list of ints in order, which is what nearly all games give."""
-    if type(found) is list:
+    if type(answer) is list:
         last = _NO_ACTION
-        for i in found:
+        for i in answer:
             if type(i) is not int or i <= last:
                 break
             last = i
         else:
             if last < limit:
-                return found
-    return _closely_checked_ids(state, what, found, limit, name)
+                return answer
+    return _closely_checked_ids(state, what, answer, limit, name)
 
 
-def _closely_checked_ids(state: State, what: str, found: Any, limit: int, name: str) -> list[int]:
+def _closely_checked_ids(state: State, what: str, answer: Any, limit: int, name: str) -> list[int]:
     """Ids in any sequence and of any type that stands for a whole number, or what is wrong with them."""
     remedy = f"give sorted ids in 0..{name}-1, 0..{limit - 1}"
     try:
-        ids = [int(i.__index__()) for i in found]
+        ids = [int(i.__index__()) for i in answer]
     except (TypeError, AttributeError):
-        raise _broken(state, f"{what} {_shown(found)} is no list of ints", remedy) from None
+        raise _broken(state, f"{what} {_shown(answer)} is no list of ints", remedy) from None
     if ids and not (min(ids) >= 0 and max(ids) < limit):
-        raise _broken(state, f"{what} {_shown(found)} leaves the range", remedy)
+        raise _broken(state, f"{what} {_shown(answer)} leaves the range", remedy)
     if any(b <= a for a, b in pairwise(ids)):
-        raise _broken(state, f"{what} {_shown(found)} is not sorted and unique", remedy)
+        raise _broken(state, f"{what} {_shown(answer)} is not sorted and unique", remedy)
     return ids
 
 
-def _checked_numbers(state: State, what: str, found: Sequence[float], players: int) -> list[float]:
+def _checked_numbers(state: State, what: str, answer: Sequence[float], players: int) -> list[float]:
     try:
-        values = [_number(x) for x in found]
+        values = [_number(x) for x in answer]
     except (TypeError, ValueError, OverflowError):
         values = []
     if len(values) != players or not all(map(math.isfinite, values)):
         raise _broken(
-            state, f"{what} is {_shown(found)}", f"give a finite number for each of {players} players"
+            state, f"{what} is {_shown(answer)}", f"give a finite number for each of {players} players"
         )
     if players == 2 and abs(values[0] + values[1]) > _SLACK * max(1.0, abs(values[0])):
         raise _broken(
             state,
-            f"{what} {_shown(found)} does not sum to 0",
+            f"{what} {_shown(answer)} does not sum to 0",
             "make what one player wins what the other loses",
         )
     return values

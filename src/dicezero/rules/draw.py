@@ -46,7 +46,7 @@ def board_text(state: State) -> str:
 def board_of(state: State, seat: int = 0, picked: Path = ()) -> Board | None:
     """The board as data, as player ``seat`` sees it; None for a game that has none.
 
-    It is the game's module that says it, or the state's own ``board()`` (see ``board_hook``), or its text.
+    It comes from the game's module, or the state's own ``board()`` (see ``board_hook``), or its text.
 
     Args:
         state: the position.
@@ -58,22 +58,22 @@ def board_of(state: State, seat: int = 0, picked: Path = ()) -> Board | None:
     """
     own = getattr(module_of(state), "board", None)
     if own is not None:
-        found: Board = own(state, **asked_for(own, seat=seat, picked=picked))
-        return found
+        board: Board = own(state, **asked_for(own, seat=seat, picked=picked))
+        return board
     hook = getattr(state, "board", None)
     if not callable(hook) or from_openspiel(state):
         return text_grid(state, seat)
     try:
-        given = hook(**asked_for(hook, seat=seat))
+        description = hook(**asked_for(hook, seat=seat))
     except Exception as error:  # somebody's own code may fail in any way
         raise GameError(f"board() raised {type(error).__name__}: {error}") from error
-    return read_board(given)
+    return read_board(description)
 
 
-def asked_for(function: Callable[..., object], **known: object) -> dict[str, object]:
-    """Those of the values that a function has parameters for: a board need not know who looks at it."""
+def asked_for(function: Callable[..., object], **available: object) -> dict[str, object]:
+    """Those of the values that a function has parameters for: a board need not depend on its viewer."""
     names = inspect.signature(function).parameters
-    return {name: value for name, value in known.items() if name in names}
+    return {name: value for name, value in available.items() if name in names}
 
 
 def board_svg(state: State) -> str:

@@ -1,7 +1,7 @@
 """Environments as games: Gymnasium's by id, and any object with ``reset`` and ``step``.
 
 An environment rolls its dice in secret, so its episodes can be reset and stepped but not branched: the spec
-says ``simulator="episodes"``, and whatever needs to clone a state refuses it by that trait. A state here is
+has ``simulator="episodes"``, and whatever needs to clone a state refuses it by that trait. A state here is
 an episode under way. Its randomness is the seed it was started with.
 """
 
@@ -98,11 +98,11 @@ class EnvironmentGame:
         seen = self._spec.observation
         try:
             frame: Frame = self._encode(observation).copy()  # many environments write into one buffer
-        except Exception as error:  # whatever a space's own code says of an observation that is not of it
+        except Exception as error:  # whatever a space's own code raises at an observation that is not of it
             raise GameError(f"{self}: an observation does not fit its observation_space: {error}") from error
         if seen is None or frame.shape != seen.shape:
             want = None if seen is None else seen.shape
-            raise GameError(f"{self}: an observation has shape {frame.shape}; its space says {want}")
+            raise GameError(f"{self}: an observation has shape {frame.shape}; its space's is {want}")
         if frame.dtype != np.uint8 and not np.isfinite(frame).all():
             raise GameError(f"{self}: an observation has a value that is not finite; check the environment")
         return frame
@@ -138,11 +138,11 @@ class EnvironmentState:
         self._terminated = self._truncated = False
         self._reward = self._total = 0.0
         self._steps = 0
-        found = self._call("reset", seed=seed % 2**31)
-        if not isinstance(found, tuple) or len(found) != 2:
+        answer = self._call("reset", seed=seed % 2**31)
+        if not isinstance(answer, tuple) or len(answer) != 2:
             raise GameError(f"{game}: reset() gave no (observation, info); that is Gymnasium's form")
-        self._legal = allowed_actions(game, found[1], self.game.num_distinct_actions())
-        self._frame = game.frame(found[0])
+        self._legal = allowed_actions(game, answer[1], self.game.num_distinct_actions())
+        self._frame = game.frame(answer[0])
         seen = game.spec().observation
         self._latest = deque([self._frame] * (seen.stack if seen else 1), maxlen=seen.stack if seen else 1)
 
@@ -174,13 +174,13 @@ class EnvironmentState:
         """One step of the environment."""
         if action not in self.legal_actions():
             raise ValueError(f"action {action} is illegal; legal: {self.legal_actions()}")
-        found = self._call("step", self.game.first_action + int(action))
-        if not isinstance(found, tuple) or len(found) != 5:
+        answer = self._call("step", self.game.first_action + int(action))
+        if not isinstance(answer, tuple) or len(answer) != 5:
             raise GameError(
                 f"{self.game}: step() gave no (observation, reward, terminated, truncated, info); "
                 "that is Gymnasium's form"
             )
-        observation, reward, terminated, truncated, info = found
+        observation, reward, terminated, truncated, info = answer
         self._terminated = truth(self.game, "terminated", terminated)
         self._truncated = truth(self.game, "truncated", truncated)
         over = self._terminated or self._truncated
@@ -254,8 +254,8 @@ class EnvironmentState:
     @property
     def frames_per_second(self) -> float:
         """Steps a second at which a person would watch it."""
-        said = getattr(self._env, "metadata", None)
-        rate = number(said.get("render_fps")) if isinstance(said, Mapping) else math.nan
+        metadata = getattr(self._env, "metadata", None)
+        rate = number(metadata.get("render_fps")) if isinstance(metadata, Mapping) else math.nan
         return rate if _SLOWEST <= rate <= _FASTEST else _WATCHED
 
     def __str__(self) -> str:
@@ -267,9 +267,9 @@ class EnvironmentState:
         if (env := self.__dict__.pop("_env", None)) is not None:
             self.game.give(env)
 
-    def _call(self, method: str, *words: Any, **named: Any) -> Any:
+    def _call(self, method: str, *arguments: Any, **named: Any) -> Any:
         try:
-            return getattr(self._env, method)(*words, **named)
+            return getattr(self._env, method)(*arguments, **named)
         except GameError:
             raise
         except Exception as error:

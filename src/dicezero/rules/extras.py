@@ -37,7 +37,7 @@ class ExtraError(ValueError):
 
 
 def require_extra(*modules: str, command: str) -> None:
-    """Raises ExtraError that says what to install, unless every module can be imported."""
+    """Raises ExtraError that names what to install, unless every module can be imported."""
     for module in modules:
         if importlib.util.find_spec(module) is None:
             raise ExtraError(missing(command, module))
@@ -56,8 +56,10 @@ def missing(command: str, module: str) -> str:
 
 
 def lacking(command: str, error: Exception) -> str | None:
-    """What to install where an environment says that it lacks one of our extras' packages, else None."""
+    """What to install where an environment's error is the lack of one of our extras' packages, else None."""
     if type(error).__name__ != "DependencyNotInstalled" and not isinstance(error, ImportError):
         return None
-    words = str(error).lower()
-    return next((missing(command, module) for module in ("Box2D", "pygame") if module.lower() in words), None)
+    message = str(error).lower()
+    return next(
+        (missing(command, module) for module in ("Box2D", "pygame") if module.lower() in message), None
+    )

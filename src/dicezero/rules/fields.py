@@ -43,7 +43,7 @@ def field_records(config: type, *, prefix: str = "", of: Any = None) -> list[Fie
     """
     meanings = {name: text for kind in reversed(config.__mro__) for name, text in _meanings(kind)}
     types = get_type_hints(config)
-    found = []
+    records = []
     for field in fields(config):
         default = field.default
         if of is not None:
@@ -53,8 +53,10 @@ def field_records(config: type, *, prefix: str = "", of: Any = None) -> list[Fie
         needed = default is MISSING
         meaning = meanings.get(field.name, "")
         value = None if needed else default
-        found.append(FieldRecord(prefix + field.name, type_words(types[field.name]), value, needed, meaning))
-    return found
+        records.append(
+            FieldRecord(prefix + field.name, type_words(types[field.name]), value, needed, meaning)
+        )
+    return records
 
 
 def type_words(kind: Any) -> str:
@@ -73,8 +75,8 @@ def type_words(kind: Any) -> str:
 def _meanings(config: type) -> Iterator[tuple[str, str]]:
     """(field, meaning) from the section ``Attributes:``; one entry may be of several fields."""
     text = inspect.cleandoc(config.__doc__ or "")
-    _, found, section = text.partition("Attributes:\n")
-    if not found:
+    _, heading, section = text.partition("Attributes:\n")
+    if not heading:
         return
     entry = re.compile(r"^ {4}(\w+(?:, \w+)*): (.*(?:\n {8}.*)*)", re.MULTILINE)
     for match in entry.finditer(section):

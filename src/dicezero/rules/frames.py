@@ -16,7 +16,7 @@ from dicezero.rules.spec import ObservationSpec
 Picture = npt.NDArray[np.uint8]  # [H, W, 3]
 
 _SMALLEST = 160  # pixels of the longer side: less is drawn larger, each point as a square
-# Of planes: what is seen where several are set is the last of them. Colours that most people can tell apart.
+# Of planes: what is seen where several are set is the last of them. Colours that most people can distinguish.
 _COLOURS = np.array(
     [
         (230, 159, 0),
@@ -40,8 +40,8 @@ def frame_picture(seen: ObservationSpec, frame: Frame) -> Picture | None:
         return None
     strength = frame.astype(np.float32) / np.float32(255 if seen.dtype == "uint8" else 1)
     if seen.layout == "image" and seen.shape[0] in (1, 3):
-        found = np.clip(np.moveaxis(strength, 0, -1), 0.0, 1.0) * np.float32(255)
-        return enlarged(np.broadcast_to(found, (*seen.shape[1:], 3)).astype(np.uint8))
+        pixels = np.clip(np.moveaxis(strength, 0, -1), 0.0, 1.0) * np.float32(255)
+        return enlarged(np.broadcast_to(pixels, (*seen.shape[1:], 3)).astype(np.uint8))
     picture = np.zeros((*seen.shape[1:], 3), np.float32)
     for channel, plane in enumerate(strength):
         share = np.clip(plane, 0.0, 1.0)[..., None]

@@ -16,10 +16,12 @@ from dicezero.rules.extras import missing
 from dicezero.rules.names import Name, nearest, parse_int, quote
 
 _PACKAGES = {"ALE": "ale_py", "MinAtar": "minatar"}  # namespaces of ids, and what registers them
+# MinAtar has no limit of its own: Freeway ends after 2,501 steps, and who plays Seaquest well may never end.
+_MINATAR_STEPS = 10_000
 
 
-# What an environment may be told by a name, which may be a stranger's: some environments import modules and
-# open files that they are told of.
+# The arguments that a name may pass to an environment, as it may be a stranger's: some environments import
+# modules and open files named in their arguments.
 _PLAIN = re.compile(r"[A-Za-z0-9_+-]*(\.[0-9]+)?")
 
 
@@ -47,13 +49,15 @@ def load_gymnasium(name: Name) -> EnvironmentGame:
             f"gymnasium has no {quote(identity)}; {nearest(identity, gymnasium.registry)}check the id"
         )
     options: dict[str, Any] = {key: _value(key, text) for key, text in rest.items()}
+    if identity.startswith("MinAtar/"):
+        options.setdefault("max_episode_steps", _MINATAR_STEPS)
 
     def make() -> Any:
         if identity.startswith("MinAtar/"):
             with warnings.catch_warnings():  # that v0 is old: it is v1 with all six actions
                 warnings.simplefilter("ignore", DeprecationWarning)
                 return MinAtarEnvironment(gymnasium.make(identity, disable_env_checker=True, **options))
-        # Told to draw into arrays, environments draw where they are asked to, and only then.
+        # With pictures as arrays, environments draw on request and only then.
         spec = gymnasium.registry.get(identity)
         draws = spec is not None and "rgb_array" in _render_modes(gymnasium, spec)
         return gymnasium.make(identity, **({"render_mode": "rgb_array"} if draws else {}) | options)
@@ -99,7 +103,7 @@ class MinAtarEnvironment:
 
 
 def _render_modes(gymnasium: Any, spec: Any) -> tuple[str, ...]:
-    """Those that the environment's class names; none where it does not load, which ``make`` will say."""
+    """Those that the environment's class names; none where it does not load, which ``make`` will report."""
     with suppress(Exception):
         entry = spec.entry_point
         made = entry if callable(entry) else gymnasium.envs.registration.load_env_creator(entry)

@@ -1,4 +1,4 @@
-"""Which game it is, said so that it means the same in another folder, on another day, on another machine."""
+"""Which game it is, so that it means the same in another folder, on another day, on another machine."""
 
 from __future__ import annotations
 
@@ -46,13 +46,13 @@ _known: dict[int, tuple[weakref.ref[Game], Identity]] = {}  # by id: finding out
 
 def identify(game: Game) -> Identity:
     """The game's name: what it prints where ``load_game`` makes the same of it, else its file and class."""
-    known = _known.get(id(game))
-    if known is not None and known[0]() is game:
-        return known[1]
-    found, key = _identify(game), id(game)
+    cached = _known.get(id(game))
+    if cached is not None and cached[0]() is game:
+        return cached[1]
+    identity, key = _identify(game), id(game)
     with suppress(TypeError):  # no weak references to it
-        _known[key] = (weakref.ref(game, lambda _: _known.pop(key, None)), found)
-    return found
+        _known[key] = (weakref.ref(game, lambda _: _known.pop(key, None)), identity)
+    return identity
 
 
 def _identify(game: Game) -> Identity:

@@ -54,7 +54,7 @@ def quote(text: str) -> str:
 
 
 def parse_name(text: str) -> Name:
-    """Splits ``word(key=value,...)``; raises GameError that says where the text leaves the grammar."""
+    """Splits ``word(key=value,...)``; raises GameError that names where the text leaves the grammar."""
     text = text.strip()
     word, bracket, rest = text.partition("(")
     word = word.strip()
@@ -123,9 +123,9 @@ def parse_value(
     return text
 
 
-def nearest(word: str, known: Iterable[str]) -> str:
+def nearest(word: str, names: Iterable[str]) -> str:
     """``"did you mean a, b? "`` for the known words that look like this one, or an empty text."""
-    close = difflib.get_close_matches(word[:60], sorted(known), n=3, cutoff=0.6)
+    close = difflib.get_close_matches(word[:60], sorted(names), n=3, cutoff=0.6)
     return f"did you mean {', '.join(close)}? " if close else ""
 
 
@@ -188,9 +188,9 @@ def _scan(text: str, *, key_read: bool = False) -> Iterator[tuple[int, str, bool
 
 def _unquoted(written: str, key: str, text: str) -> str:
     """A value without its quotes; a backslash before anything but a quote or a backslash is itself."""
-    found = re.fullmatch(r'"((?:[^"\\]|\\.)*)"', written, re.DOTALL)
-    if found is None:
+    match = re.fullmatch(r'"((?:[^"\\]|\\.)*)"', written, re.DOTALL)
+    if match is None:
         raise GameError(
             f'{key} in {quote(text)} does not end with its quotes; write {key}="...", quotes inside as \\"'
         )
-    return re.sub(r'\\(["\\])', r"\1", found[1])
+    return re.sub(r'\\(["\\])', r"\1", match[1])

@@ -1,7 +1,7 @@
 """Objects of somebody's own, by ``file.py:Name`` or ``package.module:Name``: games and networks.
 
 Naming one runs its file. Nothing here is ever given a name that was read from a run's folder: a run keeps the
-code of its game as text (``Source``), and whether that text is run is for its user to say.
+code of its game as text (``Source``), and whether that text is run is its user's decision.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ class SourceRecord:
     """Which code: the name of its file, what is named in it, and the SHA-256 of its text."""
 
     file: str  # no folder: it means the same wherever it is read
-    name: str | None  # such as Pig(target=50); None where nobody has said how the object was made
+    name: str | None  # such as Pig(target=50); None where it is unknown how the object was made
     sha256: str
 
     @property
@@ -62,13 +62,13 @@ class Source:
 
     @property
     def record(self) -> SourceRecord:
-        """What a run's configuration says of it."""
+        """What a run's configuration records of it."""
         return SourceRecord(self.file, self.name, hashlib.sha256(self.code).hexdigest())
 
     def load(self, methods: tuple[tuple[str, ...], ...] = GAME_METHODS) -> object:
         """Runs the code and makes the object; GameError where that fails."""
         if self.name is None:
-            raise GameError(f"{self.file} does not say how its object is made; give the object itself")
+            raise GameError(f"{self.file} does not record how its object is made; give the object itself")
         return remember(_named_in(_run(self), self.name, self.file, methods), self)
 
 
@@ -91,9 +91,9 @@ def load_object(text: str, methods: tuple[tuple[str, ...], ...] = GAME_METHODS) 
     if path is not None:
         return read_source(path, name).load(methods)
     module = _imported(place)
-    found = _named_in(module, name, place, methods)
+    loaded = _named_in(module, name, place, methods)
     file = getattr(module, "__file__", None) or ""
-    return remember(found, read_source(Path(file), name, file=place)) if file.endswith(".py") else found
+    return remember(loaded, read_source(Path(file), name, file=place)) if file.endswith(".py") else loaded
 
 
 def is_object(text: str) -> bool:
@@ -105,7 +105,7 @@ def split_object(text: str) -> tuple[str, str]:
     """The file or module, and the name in it, as ``str(Name)`` writes it."""
     cuts = [(text[:i].strip(), text[i + 1 :].strip()) for i, char in enumerate(text) if char == ":"]
     cuts = [(place, rest) for place, rest in cuts if place and _NAMED.fullmatch(rest)]
-    # A folder may have a colon in its name, and a parameter may: the file's ending tells which is the one.
+    # A folder may have a colon in its name, and a parameter may: the file's ending decides which is the one.
     cuts = [cut for cut in cuts if cut[0].endswith(".py")] or cuts
     if not cuts:
         raise GameError(
@@ -131,11 +131,11 @@ def read_source(path: Path, name: str | None, *, file: str | None = None) -> Sou
 def source_of(made: object) -> Source | None:
     """Where an object came from: what ``load_object`` read, or the file of its class; None if unknown.
 
-    The name in it is that of the class with its parameters, where they can be told.
+    The name in it is that of the class with its parameters, where they are known.
     """
-    known = _sources.get(id(made))
-    if known is not None and known[0]() is made:
-        return known[1]
+    remembered = _sources.get(id(made))
+    if remembered is not None and remembered[0]() is made:
+        return remembered[1]
     kind = type(made)
     module = sys.modules.get(kind.__module__)
     own = getattr(module, "__dicezero_source__", None)
@@ -154,7 +154,7 @@ def _file_of(function: object) -> str | None:
 
 
 def remember(made: object, source: Source | None) -> object:
-    """Says where an object came from; returns it."""
+    """Records where an object came from; returns it."""
     if source is not None:
         key = id(made)
         with suppress(TypeError):  # no weak references to it: the file of its class is known all the same
@@ -163,7 +163,7 @@ def remember(made: object, source: Source | None) -> object:
 
 
 def written_name(made: object) -> str | None:
-    """How to write an object of somebody's own class, ``Pig(target=50)``; None where it cannot be told."""
+    """How to write an object of somebody's own class, ``Pig(target=50)``; None where it is unknown."""
     kind = type(made)
     if "." in kind.__qualname__:
         return None
@@ -232,38 +232,40 @@ def _named_in(module: ModuleType, written: str, place: str, methods: tuple[tuple
     if not hasattr(module, name.word):
         public = [word for word in vars(module) if not word.startswith("_")]
         raise GameError(f"{place} has no {quote(name.word)}; {nearest(name.word, public)}check the spelling")
-    found = getattr(module, name.word)
-    if not any(all(callable(getattr(found, m, None)) for m in group) for group in methods):
-        kind = f"the class {name.word}" if isinstance(found, type) else f"a {type(found).__name__}"
+    named = getattr(module, name.word)
+    if not any(all(callable(getattr(named, m, None)) for m in group) for group in methods):
+        kind = f"the class {name.word}" if isinstance(named, type) else f"a {type(named).__name__}"
         needed = " or ".join(" and ".join(f"{m}()" for m in group) for group in methods)
         raise GameError(
             f"{place}:{name.word} is {kind} without {needed}; name a class or an object that has it"
         )
-    if not isinstance(found, type):
+    if not isinstance(named, type):
         if name.parameters:
             raise GameError(f"{place}:{written} is an object and takes no parameters; leave them out")
-        return found
-    _refuse_unknown_parameters(found, name.parameters, f"{place}:{name.word}")
+        return named
+    _refuse_unknown_parameters(named, name.parameters, f"{place}:{name.word}")
     try:
-        return found(**{key: _value(value, key in name.quoted) for key, value in name.parameters.items()})
+        return named(**{key: _value(value, key in name.quoted) for key, value in name.parameters.items()})
     except Exception as error:
         raise GameError(
             f"{place}:{written} raised {type(error).__name__}: {error}; check its parameters"
         ) from error
 
 
-def _refuse_unknown_parameters(kind: type, given: Collection[str], what: str) -> None:
-    """GameError that says what a class takes; where its signature cannot be read the call itself says it."""
+def _refuse_unknown_parameters(kind: type, keys: Collection[str], what: str) -> None:
+    """GameError that lists what a class takes; where its signature cannot be read the call itself raises."""
     try:
         taken = inspect.signature(kind).parameters.values()
     except (TypeError, ValueError):
         return
     if any(one.kind is one.VAR_KEYWORD for one in taken):
         return
-    known = [one.name for one in taken if one.kind in (one.POSITIONAL_OR_KEYWORD, one.KEYWORD_ONLY)]
-    if unknown := [key for key in given if key not in known]:
-        takes = f"it takes {', '.join(known)}" if known else "it takes none"
-        raise GameError(f"{what}: unknown parameter {quote(unknown[0])}; {nearest(unknown[0], known)}{takes}")
+    parameters = [one.name for one in taken if one.kind in (one.POSITIONAL_OR_KEYWORD, one.KEYWORD_ONLY)]
+    if unknown := [key for key in keys if key not in parameters]:
+        takes = f"it takes {', '.join(parameters)}" if parameters else "it takes none"
+        raise GameError(
+            f"{what}: unknown parameter {quote(unknown[0])}; {nearest(unknown[0], parameters)}{takes}"
+        )
 
 
 def _value(text: str, is_text: bool) -> int | float | bool | str:

@@ -131,10 +131,10 @@ def _typed_parameters(name: Name, known: Iterable[str] = ()) -> dict[str, Any]:
     """The parameters as OpenSpiel's types, each checked against what the game declares."""
     types = _types()
     if name.word not in types:
-        words = {*known, *types}
+        games = {*known, *types}
         raise GameError(
-            f"unknown game {quote(name.word)}; {nearest(name.word, words)}"
-            f"{len(words)} are known; dicezero games lists those that fit"
+            f"unknown game {quote(name.word)}; {nearest(name.word, games)}"
+            f"{len(games)} are known; dicezero games lists those that fit"
         )
     if name.word in _UNCHECKED:
         raise GameError(f"{name.word} is not offered: OpenSpiel does not check {_UNCHECKED[name.word]}")

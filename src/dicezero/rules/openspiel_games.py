@@ -23,7 +23,7 @@ MAX_UTILITY = 1e9
 
 def register_all() -> dict[str, str]:
     """Registers every game that is not registered yet; our names to OpenSpiel's."""
-    found: dict[str, str] = {}
+    registered: dict[str, str] = {}
     for name, make, parameters in _native.registered_games():
         taken = {t.short_name: t.long_name for t in pyspiel.registered_games()}
         mark = f"{name} (dicezero)"
@@ -31,8 +31,8 @@ def register_all() -> dict[str, str]:
         if not ours:
             ours = [PREFIX + name if name in taken else name]
             _register(ours[0], mark, make, {info[0]: info[1] for info in parameters})
-        found[name] = ours[0]
-    return found
+        registered[name] = ours[0]
+    return registered
 
 
 def _register(word: str, title: str, make: Any, defaults: dict[str, Any]) -> None:

@@ -9,7 +9,7 @@ from pathlib import Path
 
 
 def without_waiting(path: str, flags: int) -> int:
-    """An opener that does not wait for whoever writes into a pipe."""
+    """An opener that does not wait for the writer of a pipe."""
     return os.open(path, flags | getattr(os, "O_NONBLOCK", 0))
 
 

@@ -36,9 +36,9 @@ def picture(board: Board, caption: str) -> str:
         parts.append(word(x, y, str(die.value or "?"), size * 0.58, "#2a2a2e"))
     inner = f'<g transform="scale({scale:.4f}) translate({left:g} {top:g})">{"".join(parts)}</g>'
     wide, high = round(width * scale), round(height * scale)
-    words = word(wide / 2, high + 13, caption, 13, "currentColor", 400)
+    caption_svg = word(wide / 2, high + 13, caption, 13, "currentColor", 400)
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" width="{wide}" height="{high + 26}" '
         f'viewBox="0 0 {wide} {high + 26}" role="img" aria-label="{escape(caption)}" '
-        f'font-family="system-ui, sans-serif">{inner}{words}</svg>'
+        f'font-family="system-ui, sans-serif">{inner}{caption_svg}</svg>'
     )

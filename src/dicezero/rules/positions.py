@@ -36,14 +36,14 @@ def state_at(game: Game, text: str) -> State:
 
 def _openspiel(game: Game, text: str) -> State:
     """OpenSpiel writes most states as their actions, and believes any that it reads: they are played here."""
-    words = text.replace(",", " ").split()
-    if not words or not all(word.isascii() and word.isdigit() and len(word) < 10 for word in words):
+    actions = text.replace(",", " ").split()
+    if not actions or not all(word.isascii() and word.isdigit() and len(word) < 10 for word in actions):
         try:
             return game.new_initial_state(text)  # type: ignore[call-arg]
         except Exception as error:  # whatever OpenSpiel raises, the text is none of its positions
             raise GameError(f"{quote(text)} is no position of {game}: {quote(str(error))}") from None
     state = game.new_initial_state()
-    for place, word in enumerate(words, 1):
+    for place, word in enumerate(actions, 1):
         if state.is_terminal():
             raise GameError(f"{quote(text)} is no position of {game}: the game is over before action {place}")
         if int(word) not in state.legal_actions():

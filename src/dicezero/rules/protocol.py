@@ -48,7 +48,7 @@ class State(Protocol):
 
 @runtime_checkable
 class Game(Protocol):
-    """Makes states and says how large things are."""
+    """Makes states and has the sizes."""
 
     def new_initial_state(self) -> State:
         """The state before the first move."""
@@ -78,7 +78,7 @@ class ChanceState(State, Protocol):
 
 @runtime_checkable
 class ChanceGame(Game, Protocol):
-    """A game in which chance acts somewhere: it says how many outcomes there are."""
+    """A game in which chance acts somewhere: it has a number of outcomes."""
 
     def max_chance_outcomes(self) -> int:
         """Chance outcomes are 0..max_chance_outcomes()-1; 0 for a game without chance."""

@@ -1,4 +1,4 @@
-"""What can be said of a game without playing it: its name, its parameters, its traits."""
+"""What is known of a game without playing it: its name, its parameters, its traits."""
 
 from __future__ import annotations
 

@@ -43,7 +43,7 @@ def load_game(game: str | Game) -> Game:
             the methods of :class:`dicezero.rules.Game`.
 
     Raises:
-        GameError: the name, a parameter, a trait or a method does not fit; the message says which.
+        GameError: the name, a parameter, a trait or a method does not fit; the message names it.
     """
     if not isinstance(game, str):
         return _checked_object(game)
@@ -93,13 +93,13 @@ def list_games() -> tuple[GameRecord, ...]:
 
 def _make_native(name: Name) -> Game:
     entry = _NATIVE[name.word]
-    known = {p.name: p.default for p in entry.parameters}
+    defaults = {p.name: p.default for p in entry.parameters}
     values: dict[str, int | float | bool | str] = {}
     for key, text in name.parameters.items():
-        if key not in known:
-            remedy = f"it takes {', '.join(known)}" if known else "it takes none"
-            raise GameError(f"{name.word}: unknown parameter {quote(key)}; {nearest(key, known)}{remedy}")
-        values[key] = parse_value(name.word, key, text, known[key])
+        if key not in defaults:
+            remedy = f"it takes {', '.join(defaults)}" if defaults else "it takes none"
+            raise GameError(f"{name.word}: unknown parameter {quote(key)}; {nearest(key, defaults)}{remedy}")
+        values[key] = parse_value(name.word, key, text, defaults[key])
     try:
         game: Game = entry.make(**values)
     except (TypeError, ValueError) as error:  # the native constructor names parameter, value and range

@@ -147,31 +147,31 @@ def _lines(board: Board, paint: Paint) -> str:
 def under(cell: Cell, paint: Paint) -> list[str]:
     """What is pointed out under the pieces of a cell."""
     corner = (cell.column * UNIT, cell.row * UNIT, cell.width * UNIT, cell.height * UNIT)
-    found = []
+    parts = []
     if "last" in cell.marks and cell.shape == "square":
-        found.append(box(*corner, 0, paint("last"), ' opacity="0.7"'))
+        parts.append(box(*corner, 0, paint("last"), ' opacity="0.7"'))
     if "check" in cell.marks:
-        found.append(box(*corner, 0, paint("check"), ' opacity="0.65"'))
-    return found
+        parts.append(box(*corner, 0, paint("check"), ' opacity="0.65"'))
+    return parts
 
 
 def over(cell: Cell, paint: Paint) -> list[str]:
     """What is pointed out above the pieces of a cell."""
     x, y = middle(cell)
-    found = [_rack(cell, paint)] if cell.shape == "rack" else []
+    parts = [_rack(cell, paint)] if cell.shape == "rack" else []
     spots = [stacked(cell, index) for index, piece in enumerate(cell.pieces) if piece.won]
-    found += [disc(*spot, 45, "none", paint("won"), 8) for spot in spots]
+    parts += [disc(*spot, 45, "none", paint("won"), 8) for spot in spots]
     for mark in cell.marks:
         if mark == "last" and cell.shape == "crossing":
             ink = shade(cell.pieces[0].colour, "ink") if cell.pieces else "line"
-            found.append(disc(x, y, 20, "none", paint(ink), 5))
+            parts.append(disc(x, y, 20, "none", paint(ink), 5))
         elif mark == "last" and cell.shape == "hexagon":
-            found.append(
+            parts.append(
                 disc(x, y, 10, paint(shade(cell.pieces[0].colour, "ink") if cell.pieces else "line"))
             )
         elif mark.startswith("owned_"):
-            found.append(box(x - 14, y - 14, 28, 28, 4, paint(mark.removeprefix("owned_"))))
-    return found
+            parts.append(box(x - 14, y - 14, 28, 28, 4, paint(mark.removeprefix("owned_"))))
+    return parts
 
 
 def _rack(cell: Cell, paint: Paint) -> str:

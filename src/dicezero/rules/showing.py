@@ -23,8 +23,8 @@ class ShownAsTable:
     """A dataclass that a notebook shows as a table of its fields."""
 
     def _repr_html_(self) -> str:
-        found = [(field.name, getattr(self, field.name)) for field in fields(self)]  # type: ignore[arg-type]
-        return facts_html(type(self).__name__, found)
+        values = [(field.name, getattr(self, field.name)) for field in fields(self)]  # type: ignore[arg-type]
+        return facts_html(type(self).__name__, values)
 
 
 def facts_html(title: str, facts: Iterable[tuple[str, Any]]) -> str:

@@ -76,10 +76,10 @@ def _grey(observation: Any) -> Frame:
 
 def _bytes(observation: Any, *, most: int = 255) -> npt.NDArray[np.uint8]:
     """An observation as bytes; ValueError where it has other values, which no cast is to hide."""
-    found = np.asarray(observation)
+    array = np.asarray(observation)
     with np.errstate(invalid="ignore"):
-        cast = found.astype(np.uint8)
-    if (found.dtype != np.uint8 and not np.array_equal(cast, found)) or (most < 255 and (cast > most).any()):
+        cast = array.astype(np.uint8)
+    if (array.dtype != np.uint8 and not np.array_equal(cast, array)) or (most < 255 and (cast > most).any()):
         raise ValueError(f"it has values other than whole numbers in 0..{most}")
     return cast
 

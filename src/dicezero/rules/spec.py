@@ -1,7 +1,7 @@
 """What a game is to everything that plays, learns or measures it: one record, made from the game itself.
 
-A native game says all of it, OpenSpiel's traits are translated, a Python object's methods are asked, and an
-environment's spaces are read. Whoever needs a trait looks here and refuses what does not fit by its name.
+A native game has all of it, OpenSpiel's traits are translated, a Python object's methods are called, and an
+environment's spaces are read. Code that needs a trait looks here and refuses what does not fit by its name.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ Simulator = Literal["states", "episodes"]
 Turns = Literal["alternate", "any"]
 
 _LAYOUTS = ("flat", "planes", "image")
-_PROBE_GAMES, _PROBE_ACTIONS = 24, 6_000  # random games that tell whether players take turns
+_PROBE_GAMES, _PROBE_ACTIONS = 24, 6_000  # random games that show whether players take turns
 
 
 @dataclass(frozen=True)
@@ -38,7 +38,7 @@ class ObservationSpec:
         dtype: how a frame is stored; uint8 stands for 0..1 in steps of 1/255.
         layout: ``planes`` and ``image`` may be read by convolutions, ``flat`` may not.
         stack: frames that a network sees at once, the newest last, along the first axis.
-        phases: of the game that are judged apart; with several the last numbers say which, one-hot.
+        phases: of the game that are judged apart; with several the last numbers are which, one-hot.
     """
 
     shape: tuple[int, ...]
@@ -94,23 +94,23 @@ class GameSpec:
         players: 1 or 2; two are opponents, what one wins the other loses.
         actions: of players, ids 0..actions-1.
         outcomes: of chance, ids 0..outcomes-1; 0 for a game without.
-        returns: the least and the greatest return of a player; infinite where nobody knows.
+        returns: the least and the greatest return of a player; infinite where it is unknown.
         rewards: paid at the end alone, or ``each step``.
         discount: what the value of the next decision counts. One decision is one step: all that is paid
             before the next decision, by the move, by chance and by the end, counts in full. What chance pays
             before the first decision counts in full, too. An environment whose dice are hidden in its steps
             counts in the same way.
-        observation: what players see, None where the game does not say: no network can learn it.
+        observation: what players see, None where the game has no observations: no network can learn it.
         max_length: decisions of the longest game, 0 where there is no bound.
         simulator: ``states`` can be cloned and branched, ``episodes`` only reset and stepped.
         turns: whether two players strictly alternate, chance aside.
         results: all returns that a finished game can have, ascending and symmetric about 0; empty where
-            the game does not say.
+            it is unknown.
         native: whether its rules are part of the core, which then plays it without Python.
         cells: the board where tables can read it, None for any other game.
         symmetries: of the board, as it is among them; empty where there are none, and in games with dice.
-        auxiliary: what a finished game tells beside its result; None where that is nothing.
-        human: published mean returns of random play and of a person, where a score is told between them.
+        auxiliary: targets of a finished game beside its result; None where it has none.
+        human: published mean returns of random play and of a person, where a score is normalised by them.
     """
 
     name: str
@@ -201,7 +201,7 @@ def _openspiel_type(game: Game) -> Any:
 
 
 def pays_on_the_way(game: Game, state: State) -> bool:
-    """A native game says so, OpenSpiel's type too; a Python game does it by offering ``State.rewards()``."""
+    """A native game has this trait, OpenSpiel's type too; a Python game by offering ``State.rewards()``."""
     own = getattr(game, "pays_on_the_way", None)
     if callable(own):
         return bool(own())
@@ -251,7 +251,7 @@ def _cells(game: Game) -> CellsSpec | None:
 
 
 def _turns(game: Game) -> Turns:
-    """A native game says so; any other is played at random: one game in which a player moves twice tells."""
+    """A native game has this trait; any other is played at random: one move twice running decides."""
     own = getattr(game, "takes_turns", None)
     if callable(own):
         return "alternate" if own() else "any"

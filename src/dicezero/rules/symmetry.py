@@ -1,4 +1,4 @@
-"""Ways to turn or mirror a board that the rules cannot tell from the board itself."""
+"""Ways to turn or mirror a board that the rules cannot distinguish from the board itself."""
 
 from __future__ import annotations
 
@@ -44,9 +44,9 @@ def symmetries_of(game: Game, shape: Sequence[int], actions: int, outcomes: int)
     """What the game's ``symmetries()`` gives, the board as it is among them; empty where it has none.
 
     A game may offer ``symmetries()``: (cells, actions) pairs, each a permutation, or (cells, actions,
-    outcomes) where there are dice. Pairs of a game with dice are taken where its module says how many
+    outcomes) where there are dice. Pairs of a game with dice are taken where its module has how many
     outcomes belong to each cell (``OUTCOMES_A_CELL``): then an outcome goes where its cell does. Else none
-    are taken, as nobody says what becomes of an outcome; nor where observations are no planes.
+    are taken, as it is unknown what becomes of an outcome; nor where observations are no planes.
 
     Args:
         game: any.
@@ -62,13 +62,13 @@ def symmetries_of(game: Game, shape: Sequence[int], actions: int, outcomes: int)
         return ()
     size = shape[1] * shape[2]
     try:
-        given = [tuple(tuple(map(int, part)) for part in each) for each in ask()]
-        found = [Symmetry(*each, *_outcomes(game, each, size, outcomes)) for each in given]
+        pairs = [tuple(tuple(map(int, part)) for part in each) for each in ask()]
+        symmetries = [Symmetry(*each, *_outcomes(game, each, size, outcomes)) for each in pairs]
     except (TypeError, ValueError) as error:
         raise GameError(f"{game}: symmetries() gives no (cells, actions) pairs ({error})") from error
-    if outcomes and not all(each.outcomes for each in found):
+    if outcomes and not all(each.outcomes for each in symmetries):
         return ()
-    for each in found:
+    for each in symmetries:
         parts = (each.cells, size), (each.actions, actions), (each.outcomes, outcomes)
         if any(sorted(part) != list(range(count)) for part, count in parts):
             raise GameError(
@@ -76,15 +76,15 @@ def symmetries_of(game: Game, shape: Sequence[int], actions: int, outcomes: int)
                 f"{len(each.outcomes)} outcomes; give permutations of the {size} cells, of the {actions} "
                 f"actions and of the {outcomes} outcomes"
             )
-    return tuple(found) if len(found) > 1 else ()
+    return tuple(symmetries) if len(symmetries) > 1 else ()
 
 
 def _outcomes(
-    game: Game, given: tuple[tuple[int, ...], ...], size: int, outcomes: int
+    game: Game, symmetry: tuple[tuple[int, ...], ...], size: int, outcomes: int
 ) -> tuple[tuple[int, ...], ...]:
-    """Where the outcomes go, for a symmetry that says it of cells and actions alone; nothing if unknown."""
+    """Where the outcomes go, for a symmetry of cells and actions alone; nothing if unknown."""
     module = game_module(str(game.short_name())) if _native.is_native(game) else None  # type: ignore[attr-defined]
     each = getattr(module, "OUTCOMES_A_CELL", 0)
-    if len(given) != 2 or not each or each * size != outcomes:
+    if len(symmetry) != 2 or not each or each * size != outcomes:
         return ()
-    return (tuple(cell * each + kind for cell in given[0] for kind in range(each)),)
+    return (tuple(cell * each + kind for cell in symmetry[0] for kind in range(each)),)

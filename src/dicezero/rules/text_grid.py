@@ -1,4 +1,4 @@
-"""A board from a game's own text, where the game says no more: OpenSpiel's grids, of hexagons too.
+"""A board from a game's own text, where the game has no other: OpenSpiel's grids, of hexagons too.
 
 The text of the first position is read as rows of single characters, the names of its actions as cells of them
 ("a1", "a2b3", "(0,1)"). That reading is believed only if trying actions changes the cells that they name.
@@ -134,16 +134,16 @@ def _row(line: str, columns: int | None) -> tuple[str, str, int] | None:
     word = line.strip()
     if columns is not None and " " not in word and word[:-columns].isdigit():
         return word[-columns:], word[:-columns], 0
-    found = _ROW.fullmatch(line)
-    if found is None:
+    match = _ROW.fullmatch(line)
+    if match is None:
         return None
-    words = found["body"].split()
+    words = match["body"].split()
     cells = "".join(words)
     if not _BODY.fullmatch(cells) or not (len(words) == 1 or all(len(word) == 1 for word in words)):
         return None
     if len(cells) < 2 or LETTERS.startswith(cells.lower()):  # the letters of the columns
         return None
-    return cells, found["number"] or "", len(found["indent"])
+    return cells, match["number"] or "", len(match["indent"])
 
 
 def places(name: str, rows: Rows, *, pairs: bool) -> Path:

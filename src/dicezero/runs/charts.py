@@ -27,6 +27,7 @@ def line_chart(
     *,
     level: tuple[str, float] | None = None,
     scale: Literal["range", "zero", "log"] = "range",
+    percent: bool = False,
 ) -> str:
     """A figure with its legend; nothing where there are no points.
 
@@ -36,7 +37,12 @@ def line_chart(
         level: the name and height of a horizontal line.
         scale: the y axis covers the points' range, or also zero, or is logarithmic (points below
             a thousandth are then left out).
+        percent: heights are shares, shown in per cent.
     """
+    sign = " %" if percent else ""
+    if percent:
+        series = [Series(s.name, [(x, 100.0 * y) for x, y in s.points]) for s in series]
+        level = None if level is None else (level[0], 100.0 * level[1])
     if scale == "log":
         series = [Series(s.name, [(x, math.log10(y)) for x, y in s.points if y >= 1e-3]) for s in series]
     series = [one for one in series if one.points]
@@ -66,7 +72,9 @@ def line_chart(
     for tick in ticks:
         y = at_y(tick)
         parts.append(f'<line class="grid" x1="{_LEFT}" x2="{_WIDTH - _RIGHT}" y1="{y:.1f}" y2="{y:.1f}"/>')
-        parts.append(f'<text x="{_LEFT - 6}" y="{y + 4:.1f}" text-anchor="end">{number(shown(tick))}</text>')
+        parts.append(
+            f'<text x="{_LEFT - 6}" y="{y + 4:.1f}" text-anchor="end">{number(shown(tick))}{sign}</text>'
+        )
     for tick in nice_ticks(first, last):
         if tick == int(tick) and first <= tick <= last:
             place = f'x="{at_x(tick):.1f}" y="{_HEIGHT - 8}"'
@@ -80,13 +88,13 @@ def line_chart(
         if len(one.points) <= _MARKED:
             parts += [
                 f'<circle class="s{index}" cx="{at_x(x):.1f}" cy="{at_y(y):.1f}" r="2.5">'
-                f"<title>round {x:g}: {escape(one.name)} {shown(y):.6g}</title></circle>"
+                f"<title>round {x:g}: {escape(one.name)} {shown(y):.6g}{sign}</title></circle>"
                 for x, y in one.points
             ]
     keys = [f'<span class="key s{i}">{escape(one.name)}</span>' for i, one in enumerate(series)]
     if level:
-        keys.append(f'<span class="key level">{escape(level[0])} {level[1]:.4g}</span>')
-    ends = ", ".join(f"{one.name} {shown(one.points[-1][1]):.4g}" for one in series)
+        keys.append(f'<span class="key level">{escape(level[0])} {level[1]:.4g}{sign}</span>')
+    ends = ", ".join(f"{one.name} {shown(one.points[-1][1]):.4g}{sign}" for one in series)
     label = escape(f"{title}, by round; at the end {ends}", quote=True)
     return (
         f"<figure><figcaption>{escape(title)}</figcaption>"
@@ -100,9 +108,9 @@ def nice_ticks(low: float, high: float, about: int = 5) -> list[float]:
     if high <= low:
         pad = abs(low) * 0.1 or 1.0
         low, high = low - pad, high + pad
-    raw = (high - low) / about
-    size = 10.0 ** math.floor(math.log10(raw))
-    step = next(size * factor for factor in (1, 2, 5, 10) if size * factor >= raw * 0.999)
+    spacing = (high - low) / about
+    size = 10.0 ** math.floor(math.log10(spacing))
+    step = next(size * factor for factor in (1, 2, 5, 10) if size * factor >= spacing * 0.999)
     begin, end = math.floor(low / step + 1e-9), math.ceil(high / step - 1e-9)
     return [round(i * step, 12) for i in range(begin, end + 1)]
 

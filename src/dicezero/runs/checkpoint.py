@@ -1,7 +1,7 @@
 """The folder of a run: what is in it, how a round is committed, how it is read back.
 
-``config.json`` says what the run is. A round writes its games (``games-00007.npz``), where it reanalyses what
-it found for older games (``fresh-00007.npz``), Adam's moments and its weights
+``config.json`` is the run's configuration. A round writes its games (``games-00007.npz``), where it
+reanalyses what it found for older games (``fresh-00007.npz``), Adam's moments and its weights
 (``optimiser-00007.safetensors``, ``weights-00007.safetensors``), its line of ``metrics.jsonl``, and then, at
 one stroke, ``manifest.json``: the round and the SHA-256 sum of every file that belongs to it, the weights of
 earlier rounds that are kept among them, the sum of the metrics and that of the configuration. The two JSON
@@ -87,7 +87,7 @@ def commit(
     moments = save_tensors(checkpoint.optimiser, metadata={"dicezero": f"{VERSION}"})
     write_atomically(folder / optimiser_name(number), moments)
     shards[optimiser_name(number)] = sha256(moments)
-    # All that the manifest says but for clocks, should it be lost.
+    # The manifest's content but for clocks, should it be lost.
     record = {"version": VERSION, "round": number, "config": config.identity, "files": shards}
     weights = save_tensors(
         checkpoint.weights,
@@ -116,12 +116,12 @@ def commit(
 
 
 def tensors_sum(tensors: Tensors, record: Mapping[str, Any]) -> str:
-    """A sum of tensors and of what is said beside them, for the file that holds both."""
-    words = [json.dumps(record, sort_keys=True)]
+    """A sum of tensors and of the record beside them, for the file that holds both."""
+    parts = [json.dumps(record, sort_keys=True)]
     for name in sorted(tensors):
         array = np.ascontiguousarray(tensors[name])
-        words.append(f"{name} {array.dtype.str} {array.shape} {sha256(array.tobytes())}")
-    return sha256("\n".join(words).encode("utf-8", "backslashreplace"))
+        parts.append(f"{name} {array.dtype.str} {array.shape} {sha256(array.tobytes())}")
+    return sha256("\n".join(parts).encode("utf-8", "backslashreplace"))
 
 
 def read_checkpoint(folder: Path) -> Checkpoint | None:
@@ -182,7 +182,7 @@ def _read_weights(
     if len(rounds) < average:
         raise RunError(
             f"{folder} has the weights of {len(rounds)} rounds up to round {number}, too few to average "
-            f"{average}; --keep-every of train says how many are kept"
+            f"{average}; --keep-every of train sets how many are kept"
         )
     many = [_single_precision(_read_tensors(folder, weights_name(n), manifest.sums)) for n in rounds]
     digest = manifest.sums[weights_name(number)]
@@ -234,13 +234,13 @@ def read_metrics(folder: Path, *, rounds: int | None = None) -> list[dict[str, A
 
 def parse_metrics(lines: Sequence[bytes], folder: Path) -> list[dict[str, Any]]:
     """Lines of metrics as data; RunError where one is no round's."""
-    found = []
+    metrics = []
     for number, line in enumerate(lines, 1):
         data = plain_json(line, f"{folder / METRICS}, line {number},")
         if not isinstance(data, dict) or data.get("round") != number:
             raise RunError(f"{folder / METRICS}, line {number} is not that of round {number}")
-        found.append(data)
-    return found
+        metrics.append(data)
+    return metrics
 
 
 def remove_strays(folder: Path, keep: Mapping[str, str]) -> None:

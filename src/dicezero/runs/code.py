@@ -1,4 +1,4 @@
-"""The code of a game or network of somebody's own, beside the weights; run only if its user says so."""
+"""The code of a game or network of somebody's own, beside the weights; run only with its user's consent."""
 
 from __future__ import annotations
 
@@ -36,22 +36,22 @@ def run_game(folder: Path, config: RunConfig, game: str | Game | None = None, *,
     Args:
         folder: of the run.
         config: of the run.
-        game: what the user says it is: a name, ``path/file.py:Name`` or an object.
+        game: the user's own: a name, ``path/file.py:Name`` or an object.
         trust: run the code in the run's folder, where its game is somebody's own.
 
     Raises:
         RunError: it is another game, or somebody's own that was neither named nor trusted.
         GameError: the game cannot be made.
     """
-    given = _named(game) if isinstance(game, str) else game
+    chosen = _named(game) if isinstance(game, str) else game
     if config.source is None and not is_object(config.game):
         own = load_game(config.game)
-        if given is not None and not same_game(given, own):
-            raise RunError(f"{folder} has learned {config.game}, not {given}; give --game {config.game!r}")
-        return own if given is None else given
-    if given is not None:
-        _check_given(folder, config, given)
-        return given
+        if chosen is not None and not same_game(chosen, own):
+            raise RunError(f"{folder} has learned {config.game}, not {chosen}; give --game {config.game!r}")
+        return own if chosen is None else chosen
+    if chosen is not None:
+        _check_given(folder, config, chosen)
+        return chosen
     if trust and config.source is not None:
         return Identity(config.game, stored_code(folder, GAME_CODE, config.source)).load()
     raise RunError(untrusted(folder, config))
@@ -71,19 +71,19 @@ def run_network(
         RunError: it is another one, or somebody's own that was neither given nor trusted.
         GameError: its code raised.
     """
-    given = load_object(network, NETWORK_METHODS) if isinstance(network, str) else network
+    chosen = load_object(network, NETWORK_METHODS) if isinstance(network, str) else network
     if config.network is None:
-        if given is not None:
+        if chosen is not None:
             raise RunError(f"{folder} has learned with the network of {config.preset.name}; give no other")
         return network_of(config.preset, spec)
-    if given is not None:
-        own = source_of(given)
+    if chosen is not None:
+        own = source_of(chosen)
         if own is not None and config.network.sha256 not in (UNKNOWN, own.record.sha256):
             raise RunError(
                 f"{own.place or own.file} is not the file of the network in {folder}: its SHA-256 is not "
                 f"{config.network.sha256[:12]}...; give that file, or the copy, {folder / NETWORK_CODE}"
             )
-        return cast("Network", given)
+        return cast("Network", chosen)
     if not trust or not config.network.known:
         raise RunError(
             f"{folder} has a network of somebody's own, {config.network}, and code is run only if you say "
@@ -93,11 +93,11 @@ def run_network(
 
 
 def network_code(network: Network | None) -> tuple[SourceRecord | None, dict[str, bytes]]:
-    """What a run says of a network of somebody's own, and what lies beside it; nothing for a preset's."""
+    """What a run records of a network of somebody's own, and what lies beside it; nothing for a preset's."""
     if network is None:
         return None, {}
     source = source_of(network)
-    if source is None:  # made in a notebook, say: it has to be given again whenever the run is loaded
+    if source is None:  # for example made in a notebook: it has to be given again whenever the run is loaded
         return SourceRecord(type(network).__module__, None, UNKNOWN), {}
     return source.record, {NETWORK_CODE: source.code}
 
@@ -118,7 +118,7 @@ def untrusted(folder: Path, config: RunConfig) -> str:
 
 
 def same_code(config: RunConfig, game: Game) -> bool:
-    """Whether ``game`` is the one that the run has learned, as far as its name and its code tell."""
+    """Whether ``game`` is the one that the run has learned, as far as its name and its code show."""
     identity = identify(game)
     if config.source is None or identity.source is None:
         return identity.name == config.game
@@ -127,25 +127,25 @@ def same_code(config: RunConfig, game: Game) -> bool:
     )
 
 
-def _check_given(folder: Path, config: RunConfig, given: Game) -> None:
-    if same_code(config, given):
+def _check_given(folder: Path, config: RunConfig, chosen: Game) -> None:
+    if same_code(config, chosen):
         return
-    source = source_of(given)
+    source = source_of(chosen)
     if config.source and source and source.record.sha256 != config.source.sha256:
         raise RunError(
             f"{source.place or source.file} is not the file that {folder} has learned from: its SHA-256 is "
             f"not {config.source.sha256[:12]}...; give that file, or the copy, "
             f"--game {folder / GAME_CODE}:{config.source.name}"
         )
-    raise RunError(f"{folder} has learned {config.game}, not {identify(given).name}; give that game")
+    raise RunError(f"{folder} has learned {config.game}, not {identify(chosen).name}; give that game")
 
 
-def _made_alike(record: SourceRecord, source: Source, given: Game) -> bool:
+def _made_alike(record: SourceRecord, source: Source, chosen: Game) -> bool:
     """The same file, named by its user, and another name in it: whether both make the same game."""
     if record.name is None:
         return True
     try:
-        return same_game(Identity(record.file, Source(record.file, record.name, source.code)).load(), given)
+        return same_game(Identity(record.file, Source(record.file, record.name, source.code)).load(), chosen)
     except GameError:
         return False
 

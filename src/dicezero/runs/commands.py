@@ -27,12 +27,12 @@ _OF_THE_GAME = (
 
 def train_command(config: RunConfig, folder: Path) -> str:
     """What makes this run from nothing; settings that only Python can make are left out."""
-    words = [*_head(config, folder), "--rounds", str(config.rounds)]
+    arguments = [*_head(config, folder), "--rounds", str(config.rounds)]
     if config.keep_every != KEEP_EVERY:
-        words += ["--keep-every", str(config.keep_every)]
+        arguments += ["--keep-every", str(config.keep_every)]
     for key, value in _changes(config):
-        words += ["--set", f"{key}={value}"]
-    return shlex.join(words)
+        arguments += ["--set", f"{key}={value}"]
+    return shlex.join(arguments)
 
 
 def resume_command(config: RunConfig, folder: Path) -> str:
@@ -63,8 +63,16 @@ def flat_settings(data: Mapping[str, Any], prefix: str = "") -> Iterator[tuple[s
 
 
 def _head(config: RunConfig, folder: Path) -> list[str]:
-    words = ["dicezero", "train", config.preset.name, "--game", _game(config, folder), "--out", str(folder)]
-    return [*words, "--seed", str(config.seed)]
+    arguments = [
+        "dicezero",
+        "train",
+        config.preset.name,
+        "--game",
+        _game(config, folder),
+        "--out",
+        str(folder),
+    ]
+    return [*arguments, "--seed", str(config.seed)]
 
 
 def _game(config: RunConfig, folder: Path) -> str:

@@ -15,7 +15,7 @@ from dicezero.runs.files import write_atomically
 from dicezero.runs.sealed import read_sealed, refuse_unknown, sealed, sum_of, text, whole_number
 
 CONFIG = "config.json"
-KEEP_EVERY = 10  # rounds whose weights outlast the next round, unless the run says otherwise
+KEEP_EVERY = 10  # rounds whose weights outlast the next round, unless configured otherwise
 _IDENTITY = ("preset", "game", "seed", "source", "network")
 _SUMS = frozenset("0123456789abcdef")
 
@@ -113,7 +113,7 @@ def _record(data: Mapping[str, Any] | None) -> SourceRecord | None:
         return None
     refuse_unknown(data, ("file", "name", "sha256"))
     name = text(data, "name") if data["name"] is not None else None
-    found = SourceRecord(text(data, "file", longest=255), name, text(data, "sha256", longest=64))
-    if len(found.sha256) != 64 or not _SUMS.issuperset(found.sha256):
+    source = SourceRecord(text(data, "file", longest=255), name, text(data, "sha256", longest=64))
+    if len(source.sha256) != 64 or not _SUMS.issuperset(source.sha256):
         raise ValueError("sha256 is no sum")
-    return found
+    return source

@@ -90,7 +90,7 @@ def _settle(
         _refuse_foreign(out)
         begin(out, config, code)
         return True, config
-    found = RunConfig.read(out)
+    stored = RunConfig.read(out)
     if not (out / MANIFEST).exists() and not _holds_rounds(out):  # it was killed while it began
         begin(out, config, code)
         return True, config
@@ -102,9 +102,10 @@ def _settle(
         begin(out, config, code)
         return True, config
     for name, what in _IDENTITY.items():
-        if getattr(found, name) != getattr(config, name):
+        if getattr(stored, name) != getattr(config, name):
             raise RunError(
-                f"{out} is a run with another {what}; resume it as {CONFIG} says, or give another --out"
+                f"{out} is a run with another {what}; resume it with the settings in {CONFIG}, or "
+                "give another --out"
             )
     if manifest.round and (difference := rounding_differs(manifest.made_with)):
         warnings.warn(
@@ -112,8 +113,8 @@ def _settle(
             "as it would have there",
             stacklevel=2,
         )
-    settled = replace(config, stored=found.stored)
-    if found != config:
+    settled = replace(config, stored=stored.stored)
+    if stored != config:
         settled.write(out)
     return not manifest.round, settled
 
@@ -205,7 +206,7 @@ def _take(handle: int) -> bool:
 
 @contextmanager
 def disk_errors_explained(folder: Path) -> Iterator[None]:
-    """Turns a failed write in the run's folder into one that says what stands and what to do."""
+    """Turns a failed write in the run's folder into one that names what stands and what to do."""
     try:
         yield
     except OSError as error:

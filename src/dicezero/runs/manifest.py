@@ -1,4 +1,4 @@
-"""``manifest.json``: what the last commit says there is, and the names of a run's files."""
+"""``manifest.json``: what the last commit lists, and the names of a run's files."""
 
 from __future__ import annotations
 
@@ -47,15 +47,15 @@ def fresh_name(round_number: int) -> str:
 
 def shard_round(name: str) -> int:
     """The round of a shard, games or findings, by its name; RunError where it is no shard's."""
-    found = re.fullmatch(r"(?:games|fresh)-(\d{5,9})\.npz", name)
-    if not found:
+    match = re.fullmatch(r"(?:games|fresh)-(\d{5,9})\.npz", name)
+    if not match:
         raise RunError(f"{MANIFEST} names the shard {name!r}, which is no file of games; train again")
-    return int(found[1])
+    return int(match[1])
 
 
 @dataclass(frozen=True)
 class Manifest:
-    """What the last commit says there is; what it does not name does not exist."""
+    """What the last commit lists; what it does not name does not exist."""
 
     round: int  # 0 before the first commit
     shards: tuple[str, ...]  # as they came
@@ -147,8 +147,8 @@ def belongings(folder: Path) -> Iterator[Path]:
 
 def newest_file_round(folder: Path) -> int:
     """The highest round that a file of the folder is named after; 0 where there is none."""
-    found = (re.search(r"-(\d{5,9})\.", path.name) for path in belongings(folder))
-    return max((int(match[1]) for match in found if match), default=0)
+    matches = (re.search(r"-(\d{5,9})\.", path.name) for path in belongings(folder))
+    return max((int(match[1]) for match in matches if match), default=0)
 
 
 def check_last(folder: Path, manifest: Manifest) -> None:

@@ -62,17 +62,17 @@ class Repair:
 
 @dataclass(frozen=True)
 class _Weights:
-    """Weights that vouch for themselves, and what they say of their round."""
+    """Weights that pass their own checksum, and what they record of their round."""
 
     round: int
-    config: RunConfig  # how far it is to go is not said
+    config: RunConfig  # its number of rounds is not recorded
     files: dict[str, str]  # sums of the other files of the round
     sha256: str
 
 
 @dataclass(frozen=True)
 class _Claim:
-    """What a run is said to consist of, to be compared with what is there."""
+    """What a run should consist of, to be compared with what is there."""
 
     round: int
     shards: tuple[str, ...]
@@ -118,24 +118,24 @@ def repair_run(folder: Path) -> Repair:
 
 def _all_weights(folder: Path) -> dict[int, _Weights]:
     """Weights that vouch for themselves, by round."""
-    found: dict[int, _Weights] = {}
+    by_round: dict[int, _Weights] = {}
     for path in sorted(folder.glob(WEIGHTS)):
         try:
             weights = _self_vouching(path)
         except (RunError, SafetensorError, LookupError, TypeError, ValueError):
             continue
         if path.name == weights_name(weights.round):
-            found[weights.round] = weights
-    return found
+            by_round[weights.round] = weights
+    return by_round
 
 
 def _self_vouching(path: Path) -> _Weights:
-    """What weights say of themselves; an error of any kind where they are not what was written."""
+    """What weights record of themselves; an error of any kind where they are not what was written."""
     data = read_bounded(path, most_bytes=_MOST_BYTES)
     header = plain_json(data[8 : 8 + int.from_bytes(data[:8], "little")], str(path))
-    said = plain_json(header["__metadata__"]["dicezero"], str(path))
-    record = said["record"]
-    if record["version"] != VERSION or said["sum"] != tensors_sum(load_tensors(data), record):
+    claimed = plain_json(header["__metadata__"]["dicezero"], str(path))
+    record = claimed["record"]
+    if record["version"] != VERSION or claimed["sum"] != tensors_sum(load_tensors(data), record):
         raise RunError(f"{path} is not what the run wrote")
     config = RunConfig.from_plain({**record["config"], "rounds": 1, "keep_every": 0})
     files = {name: text(record["files"], name, longest=64) for name in record["files"]}
@@ -152,12 +152,12 @@ def _config(folder: Path, weights: Mapping[int, _Weights], notes: list[str]) -> 
     except RunError as error:
         if not weights:
             raise RunError(
-                f"{folder} cannot be repaired, as no weights are left that say what it was: {error}"
+                f"{folder} cannot be repaired, as no weights are left that record what it was: {error}"
             ) from error
         newest = weights[max(weights)]
         rounds = max(newest.round, newest.config.preset.rounds)
         config = replace(newest.config, rounds=rounds, keep_every=KEEP_EVERY)
-        notes.append(f"{CONFIG} made again from {weights_name(newest.round)}; --rounds says how far to go")
+        notes.append(f"{CONFIG} made again from {weights_name(newest.round)}; --rounds sets how far to go")
     for name, record in ((GAME_CODE, config.source), (NETWORK_CODE, config.network)):
         if record and record.known and not _is_whole(folder, name, {name: record.sha256}):
             raise RunError(
@@ -168,8 +168,8 @@ def _config(folder: Path, weights: Mapping[int, _Weights], notes: list[str]) -> 
 
 
 def _claim(folder: Path, config: RunConfig, weights: Mapping[int, _Weights], notes: list[str]) -> _Claim:
-    """What the manifest says there is; where it is lost, what the newest weights say."""
-    own = {n: found for n, found in weights.items() if found.config.identity_sum == config.identity_sum}
+    """What the manifest lists; where it is lost, what the newest weights record."""
+    own = {n: each for n, each in weights.items() if each.config.identity_sum == config.identity_sum}
     try:
         manifest = Manifest.read(folder)
         newest = newest_file_round(folder)  # one more round may have been killed before its commit
@@ -188,7 +188,7 @@ def _claim(folder: Path, config: RunConfig, weights: Mapping[int, _Weights], not
     notes.append(f"{MANIFEST} made again from {weights_name(last.round)}")
     shards = [name for name in last.files if name.endswith(".npz")]
     shards.sort(key=lambda name: (shard_round(name), name != shard_name(shard_round(name))))
-    sums = last.files | {weights_name(n): found.sha256 for n, found in own.items()}
+    sums = last.files | {weights_name(n): each.sha256 for n, each in own.items()}
     return _Claim(last.round, tuple(shards), tuple(sorted(own.keys() - {last.round})), sums)
 
 

@@ -131,7 +131,9 @@ def curve_html(folder: Path) -> str:
     if kind is None:
         return ""
     points = [(float(line["round"]), float(line[kind.key])) for line in lines]
-    chart = line_chart(kind.title, [Series("measured", points)], level=kind.level)
+    chart = line_chart(
+        kind.title, [Series("measured", points)], level=kind.level, percent=kind.key != "mean_return"
+    )
     return f'<div class="dicezero-run"><style>{_CURVE_STYLE}</style>{chart}</div>'
 
 
@@ -147,25 +149,25 @@ def _behind(config: RunConfig) -> list[str]:
 
 def _tiles(lines: Sequence[Mapping[str, Any]]) -> str:
     """The figures one looks for first: the last that are known."""
-    known: dict[str, float] = {}
+    latest: dict[str, float] = {}
     for line in lines:
-        known |= {key: float(value) for key, value in line.items() if _is_number(value)}
+        latest |= {key: float(value) for key, value in line.items() if _is_number(value)}
     tiles = [
-        (f"{known[name]:.4f}", what)
+        (f"{100 * latest[name]:.2f} %", what)
         for name, what in (
-            ("vs_optimal", "against perfect play, with search (0.5 is perfect)"),
+            ("vs_optimal", "against perfect play, with search (50 % is perfect)"),
             ("raw_vs_optimal", "against perfect play, network alone"),
             ("vs_random", "against random play, with search"),
         )
-        if name in known
+        if name in latest
     ]
     measured = measured_lines(lines)
-    if measured and "vs_optimal" not in known:
+    if measured and "vs_optimal" not in latest:
         kind = strength_kind(measured[-1])
-        tiles.append((strength_text(measured[-1]), kind.title.lower() if kind else ""))
+        tiles.append((strength_text(measured[-1], percent=True), kind.title.lower() if kind else ""))
     games = sum(line["games"] for line in lines if _is_number(line.get("games")))
     tiles.append((f"{games:,}", "games of self-play"))
-    minutes, cpu = known.get("seconds", 0.0) / 60, known.get("cpu_seconds", 0.0) / 60
+    minutes, cpu = latest.get("seconds", 0.0) / 60, latest.get("cpu_seconds", 0.0) / 60
     tiles.append((f"{minutes:.1f} min", f"of training, {cpu:.1f} of CPU"))
     return (
         '<div class="tiles">'
@@ -190,15 +192,17 @@ def _charts(lines: Sequence[Mapping[str, Any]]) -> list[str]:
     perfect = next((x for line in lines if _is_number(x := line.get("perfect_vs_random"))), None)
     strength = [curve("vs_optimal", "with search"), curve("raw_vs_optimal", "network alone")]
     return [
-        line_chart("Score against perfect play", strength, level=("perfect", 0.5)),
+        line_chart("Score against perfect play", strength, level=("perfect", 0.5), percent=True),
         line_chart(
             "Score against random play",
             [curve("vs_random", "with search")],
             level=None if perfect is None else ("perfect", perfect),
+            percent=True,
         ),
         line_chart(
             "Score against the opponent",
             [curve("score", "score"), curve("score_low", "95 % from"), curve("score_high", "to")],
+            percent=True,
         ),
         line_chart("Mean return", [curve("mean_return", "measured"), curve("selfplay_return", "self-play")]),
         line_chart("Decisions a game of self-play", [curve("selfplay_length", "decisions")], scale="zero"),
@@ -221,14 +225,14 @@ def _charts(lines: Sequence[Mapping[str, Any]]) -> list[str]:
 
 
 def _commands(config: RunConfig, folder: Path) -> list[str]:
-    known = {
+    commands = {
         "Make this run": train_command(config, folder),
         "Go on with it (more rounds: a larger --rounds)": resume_command(config, folder),
         "Play against it": play_command(config, folder),
         "Measure it": evaluate_command(config, folder),
         "Look at the curves as they come": f"tensorboard --logdir {folder.parent}",
     }
-    return [f"<p>{escape(what)}</p><pre>{escape(command)}</pre>" for what, command in known.items()]
+    return [f"<p>{escape(what)}</p><pre>{escape(command)}</pre>" for what, command in commands.items()]
 
 
 def _settings(config: RunConfig) -> str:

@@ -41,8 +41,8 @@ def read_sealed(path: Path, make: Callable[[dict[str, Any]], Made]) -> Made:
             f"{path} is of format {str(data.get('version'))[:20]}, and this dicezero reads format {VERSION}: "
             "train again, or open it with the version that wrote it"
         )
-    found = data.pop(_SUM, None)
-    if found != sum_of(data):
+    stored_sum = data.pop(_SUM, None)
+    if stored_sum != sum_of(data):
         raise RunError(
             f"{path} is not what the run wrote: it was changed or damaged; restore it from a copy, or see "
             f"dicezero runs --repair {path.parent}"
@@ -66,11 +66,11 @@ def plain_json(text: bytes | str, what: str) -> Any:
     return data
 
 
-def refuse_unknown(data: Mapping[str, Any], known: Collection[str]) -> None:
+def refuse_unknown(data: Mapping[str, Any], names: Collection[str]) -> None:
     """ValueError where the data have a key that nothing here reads, as those of a later version may."""
     if not isinstance(data, Mapping):
         raise TypeError(f"{type(data).__name__} is not fields by name")
-    if unknown := sorted(data.keys() - {*known, "version"}):
+    if unknown := sorted(data.keys() - {*names, "version"}):
         raise ValueError(f"{quote(unknown[0])} is nothing that this version of dicezero knows")
 
 
@@ -90,8 +90,8 @@ def text(data: Mapping[str, Any], key: str, *, longest: int = 4096) -> str:
     return value
 
 
-def _plain(raw: bytes, path: Path) -> dict[str, Any]:
-    data = plain_json(raw, str(path))
+def _plain(content: bytes, path: Path) -> dict[str, Any]:
+    data = plain_json(content, str(path))
     if not isinstance(data, dict):
         raise RunError(f"{path} is damaged: it is no JSON object")
     return data

@@ -53,13 +53,22 @@ def measured_lines(lines: Sequence[Mapping[str, Any]]) -> list[Mapping[str, Any]
     return [line for line, kind in zip(lines, kinds, strict=True) if kind is last and kind is not None]
 
 
-def strength_text(line: Mapping[str, Any]) -> str:
-    """The number with its interval and who it is against: ``0.512 (0.480 to 0.544) against random``."""
+def strength_text(line: Mapping[str, Any], *, percent: bool = False) -> str:
+    """The number with its interval and who it is against: ``0.512 (0.480 to 0.544) against random``.
+
+    With ``percent`` scores are as pages show them: ``51.2 % (48.0 to 54.4 %) against random``.
+    """
     kind = strength_kind(line)
     if kind is None:
         return "-"
-    shown = f"{float(line[kind.key]):.{kind.digits}f}"
-    low, high = line.get(f"{kind.key}_low"), line.get(f"{kind.key}_high")
-    if low is not None and high is not None:
-        shown += f" ({float(low):.{kind.digits}f} to {float(high):.{kind.digits}f})"
+    share = percent and kind.key != "mean_return"
+    unit, sign, digits = (100.0, " %", kind.digits - 2) if share else (1.0, "", kind.digits)
+
+    def number(key: str) -> str:
+        return f"{unit * float(line[key]):.{digits}f}"
+
+    shown = f"{number(kind.key)}{sign}"
+    low, high = f"{kind.key}_low", f"{kind.key}_high"
+    if line.get(low) is not None and line.get(high) is not None:
+        shown += f" ({number(low)} to {number(high)}{sign})"
     return f"{shown} against {line['opponent']}" if "opponent" in line else shown

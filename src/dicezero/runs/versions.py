@@ -28,10 +28,10 @@ def versions() -> dict[str, str]:
 
 
 def rounding_differs(made_with: Mapping[str, str]) -> str | None:
-    """Why this machine may round otherwise than the one that made a run; None where nothing says so."""
+    """Why this machine may round otherwise than the one that made a run; None where nothing suggests it."""
     now = versions()
     for name, what in (("device", "on the device"), ("kernel", "with the kernel")):
-        then = made_with.get(name, now[name])  # older versions did not say
+        then = made_with.get(name, now[name])  # older versions did not record it
         if then != now[name] and not {then, now[name]} <= {*_ALIKE}:
             return f"its last round was made {what} {then}, this machine has {now[name]}"
     return None

@@ -63,7 +63,7 @@ class Dirichlet:
 
 @dataclass(frozen=True)
 class SearchConfig:
-    """Everything that tells one tree search from another.
+    """Everything in which tree searches differ.
 
     Attributes:
         simulations: the budget of one search, in units of ``budget``.
@@ -74,8 +74,8 @@ class SearchConfig:
         chance_value: what a chance node is worth. ``mean``: the mean of what came back through it.
             ``completed``: in a model a new chance node is a leaf with the model's value of it, which each
             outcome seen corrects by p times what search has changed there; over true rules sum p Q, the
-            unseen standing at the mean of the seen. ``afterstate``: over true rules too the network is asked
-            about the chance node, in the view of whoever moved last; it has to have learned that.
+            unseen standing at the mean of the seen. ``afterstate``: over true rules too the network evaluates
+            the chance node, in the view of the player who moved last; it has to have learned that.
         players: who moves below the root of a learned model: always the same, the other one each time, or
             whom the model's identity head names. Searches over true rules ask the rules.
         discount: what the value of the next decision counts, in (0, 1]; for learned models. A search over
@@ -101,7 +101,7 @@ class SearchConfig:
             is searched. 0 does not try.
         budget: ``evaluations`` counts network evaluations (a simulation that needs none counts one);
             ``paper`` counts the NDMZ paper's tree descents, many of which end without a backup.
-        terminal: the value of a learned terminal node: the network's own there, for whoever moved last, or
+        terminal: the value of a learned terminal node: the network's own there, for the last mover, or
             the nearest choice node's (the paper).
         max_depth: steps of the model below the root; at that depth a position's own value is backed up again
             and again. 0 is no limit.

@@ -3,8 +3,8 @@
 Rick Janowski, "Take-points in money games" (1993). A cube that is dead adds nothing; one that is perfectly
 live is turned at the very point where the other side can just take. Between the points of a live cube equity
 is a straight line of the probability to win, and a real cube lies between dead and live: `CUBE_LIFE` of the
-way to live, as GNU Backgammon has it in positions with contact. What a position's own cube is like is for
-`dicezero.agents.cube` to say.
+way to live, as GNU Backgammon has it in positions with contact. What a position's own cube is like is in
+`dicezero.agents.cube`.
 """
 
 from __future__ import annotations
@@ -141,7 +141,7 @@ class CubeDecision:
 
     @property
     def verdict(self) -> CubeVerdict:
-        """What both do, as players say it."""
+        """What both do, in players' terms."""
         if self.doubles:
             return "double, take" if self.takes else "double, pass"
         return "too good" if self.may_double and self.no_double >= self.double_pass else "no double"

@@ -43,7 +43,7 @@ class Shown:
         hidden: children that are not drawn.
         best: whether it is on the best line from the root.
         last: whether it is where that line ends, in a picture of a way to one node.
-        percent: whether the probability of its edge is told in per cent.
+        percent: whether the probability of its edge is in per cent.
     """
 
     node: TreeNode
@@ -62,11 +62,11 @@ def best_line(root: TreeNode) -> list[TreeNode]:
     line = [root]
     while line[-1].kind == "choice":
         sign = 1 if line[-1].player == max_player else -1
-        found = [child for child in line[-1].children if not child.pruned]
-        if any(child.visits for child in found):
-            line.append(max(found, key=lambda child: child.visits or 0))
-        elif known := [child for child in found if child.value is not None]:
-            line.append(max(known, key=lambda child: sign * (child.value or 0.0)))
+        children = [child for child in line[-1].children if not child.pruned]
+        if any(child.visits for child in children):
+            line.append(max(children, key=lambda child: child.visits or 0))
+        elif valued := [child for child in children if child.value is not None]:
+            line.append(max(valued, key=lambda child: sign * (child.value or 0.0)))
         else:
             break
     return line
@@ -192,7 +192,7 @@ _WRITERS: dict[str, Callable[[TreeNode, str, int, int], str]] = {
 
 
 def check_tree_path(path: str | Path) -> Path:
-    """The path, once its ending says how to write a tree; asked before a long search, not after it."""
+    """The path, if its ending is a format of trees; checked before a long search, not after it."""
     file = Path(path)
     if file.suffix not in _WRITERS:
         raise TreeError(f"{str(path)!r} must end in {', '.join(_WRITERS)}: the ending chooses the format")
@@ -202,7 +202,7 @@ def check_tree_path(path: str | Path) -> Path:
 def save_tree(
     root: TreeNode, path: str | Path, *, game: str = "", max_depth: int = 3, max_nodes: int = 200
 ) -> Path:
-    """Writes the tree as the ending of ``path`` says: ``.json`` (all of it), ``.svg`` or ``.html``.
+    """Writes the tree by the ending of ``path``: ``.json`` (all of it), ``.svg`` or ``.html``.
 
     Args:
         root: the tree.

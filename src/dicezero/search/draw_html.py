@@ -54,13 +54,13 @@ def _packed(data: Any) -> str:
 
 def _in_order(top: Shown) -> list[tuple[Shown, int]]:
     """Depth-first, with the parent's index: flat, so that depth is no limit for any reader."""
-    found: list[tuple[Shown, int]] = []
+    rows: list[tuple[Shown, int]] = []
     stack: list[tuple[Shown, int]] = [(top, -1)]
     while stack:
         shown, parent = stack.pop()
-        stack.extend((child, len(found)) for child in reversed(shown.children))
-        found.append((shown, parent))
-    return found
+        stack.extend((child, len(rows)) for child in reversed(shown.children))
+        rows.append((shown, parent))
+    return rows
 
 
 def _steps(root: TreeNode, places: dict[int, int]) -> list[dict[str, Any]]:
@@ -85,9 +85,9 @@ def _row(shown: Shown, parent: int) -> dict[str, Any]:
     row: dict[str, Any] = {"p": parent, "r": role, "l": node.label or ("root" if parent < 0 else "")}
     if main is not None:
         row["v"] = number(main)
-    # A range that says no more than the value, or nothing at all, is left out.
-    known = node.bounds is not None and node.bounds[0] < node.bounds[1] and not node.pruned
-    rest = facts(node if known else replace(node, bounds=None))
+    # A range that adds nothing to the value, or has no ends, is left out.
+    bounded = node.bounds is not None and node.bounds[0] < node.bounds[1] and not node.pruned
+    rest = facts(node if bounded else replace(node, bounds=None))
     if main is not None:  # the main number stands in the shape already
         lead = f"Q {number(main)}" if node.q is not None else f"V {number(main)}"
         rest.remove(lead)

@@ -61,7 +61,7 @@ def text_for_markup(text: str) -> str:
 
 
 def colour_variables() -> str:
-    """CSS variables of the colours: light, and dark where the viewer prefers it or the page says so."""
+    """CSS variables of the colours: light, and dark where the viewer prefers it or the page asks for it."""
     light = "".join(f"--{name}:{pair[0]};" for name, pair in COLOURS.items())
     dark = "".join(f"--{name}:{pair[1]};" for name, pair in COLOURS.items())
     return (
@@ -102,10 +102,10 @@ def tree_to_svg(
     parts += [_legend(role, MARGIN + 8 + 92 * i, height - 24) for i, role in enumerate(roles)]
     if any(p.shown.best and p.parent for p in placed):
         x, y = MARGIN + 92 * len(roles), height - 28
-        words = "best line" if way is None else "the way here"
+        legend = "best line" if way is None else "the way here"
         parts.append(f'<path class="e b" d="M{x:.1f} {y:.1f}h18"/>')
         parts.append(
-            f'<text class="m" style="text-anchor:start" x="{x + 24:.1f}" y="{y + 4:.1f}">{words}</text>'
+            f'<text class="m" style="text-anchor:start" x="{x + 24:.1f}" y="{y + 4:.1f}">{legend}</text>'
         )
     return "\n".join([*parts, "</svg>"]) + "\n"
 

@@ -4,10 +4,10 @@ A number is a leaf: the utility of player 0 (MAX). A list is a choice, and the p
 choice to the next below it. A dictionary names the actions: ``{"left": [3, 5], "right": 4}``. Dictionaries
 with keys of their own:
 
-- ``{"max": [...] or {...}}``, ``{"min": ...}``: who moves is said, not taken from the turn; the same as
+- ``{"max": [...] or {...}}``, ``{"min": ...}``: who moves is explicit, not taken from the turn; the same as
   ``{"player": 0, "children": ...}`` and ``{"player": 1, "children": ...}``.
 - ``{"chance": [[0.5, subtree], [0.5, subtree, "tails"]]}``: a chance node; the third entry names an outcome.
-- ``"estimate": 4`` beside one of these keys: what an evaluation function says of the node, for player 0; a
+- ``"estimate": 4`` beside one of these keys: an evaluation function's value of the node, for player 0; a
   search that has its horizon there takes it for the value.
 - ``{"tree": ..., "name": "figure 6.2", "players": 1, "first_player": 0}`` around the whole: all but the tree
   may be left out.
@@ -40,7 +40,7 @@ class ExplicitGame:
         self._players = players
         leaves = [node.value for node in self.nodes if node.player == TERMINAL_PLAYER]
         least, most = min(leaves), max(leaves)
-        # Utilities are said for every player: what is best for one is worst for the other.
+        # Utilities are given for every player: what is best for one is worst for the other.
         self._bounds = (least, most) if players == 1 else (min(least, -most), max(most, -least))
         self._widths = {
             chance: max(
@@ -151,12 +151,12 @@ def explicit_tree(game: ExplicitGame) -> TreeNode:
 
 def _without_repeats(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     """A JSON object; one that has a key twice would lose a move in silence."""
-    found = dict(pairs)
-    if len(found) < len(pairs):
+    members = dict(pairs)
+    if len(members) < len(pairs):
         names = [name for name, _ in pairs]
         twice = next(name for name in names if names.count(name) > 1)
         raise ValueError(f"{twice!r} stands twice in one object; give each move a name of its own")
-    return found
+    return members
 
 
 class ExplicitState:
@@ -257,7 +257,7 @@ class ExplicitState:
 
 
 class EstimatedState(ExplicitState):
-    """The same in a tree whose nodes say what an evaluation function would."""
+    """The same in a tree whose nodes have the evaluation function's values."""
 
     def evaluate(self, player: int) -> float:
         """What is estimated of the node, for ``player``.

@@ -1,4 +1,4 @@
-"""Reads a nested tree (its form is in explicit.py) into a flat list of nodes, and says where it is wrong."""
+"""Reads a nested tree (its form is in explicit.py) into a flat list of nodes, and names where it is wrong."""
 
 from __future__ import annotations
 
@@ -74,11 +74,11 @@ class _Reader:
         return index
 
     def _mover(self, tree: Mapping[Any, Any], where: str) -> tuple[int, object]:
-        """Who moves at a node that says so, and its branches."""
-        words = [word for word in _MOVERS if word in tree]
-        if words and len(tree) == 1:
-            player, branches = _MOVERS[words[0]], tree[words[0]]
-        elif not words and set(tree) == {"player", "children"}:
+        """Who moves at a node that names the mover, and its branches."""
+        keys = [word for word in _MOVERS if word in tree]
+        if keys and len(tree) == 1:
+            player, branches = _MOVERS[keys[0]], tree[keys[0]]
+        elif not keys and set(tree) == {"player", "children"}:
             player, branches = tree["player"], tree["children"]
         else:
             raise ValueError(

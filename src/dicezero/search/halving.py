@@ -50,19 +50,19 @@ def halving_phases(sightings: Sequence[Sighting], *, chosen: int) -> tuple[Phase
     size = len(actions)
     stages = [sightings[start : start + size] for start in range(0, len(sightings), size)]
     # A candidate of a phase is an action that was visited in it. Phases with the same candidates are one.
-    found: list[tuple[set[int], Sequence[Sighting]]] = []
+    distinct: list[tuple[set[int], Sequence[Sighting]]] = []
     before = dict.fromkeys(actions, 0)
     for stage in stages:
         visits = {action: count for action, count, *_ in stage}
         running = {action for action in actions if visits[action] > before[action]}
         before = visits
-        if found and running <= found[-1][0] and len(running) in (0, len(found[-1][0])):
-            found[-1] = (found[-1][0], stage)
+        if distinct and running <= distinct[-1][0] and len(running) in (0, len(distinct[-1][0])):
+            distinct[-1] = (distinct[-1][0], stage)
         elif running:
-            found.append((running, stage))
-    following = [running for running, _ in found[1:]] + [{chosen}]
+            distinct.append((running, stage))
+    following = [running for running, _ in distinct[1:]] + [{chosen}]
     return tuple(
-        _phase(running, stage, kept) for (running, stage), kept in zip(found, following, strict=True)
+        _phase(running, stage, kept) for (running, stage), kept in zip(distinct, following, strict=True)
     )
 
 

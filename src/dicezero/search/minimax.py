@@ -72,7 +72,7 @@ def minimax_search(
     elif evaluate is not None:
         own = "the caller's"
     if is_quiet is None and not native and hasattr(state, "is_quiet"):
-        is_quiet = lambda s: s.is_quiet()  # noqa: E731 - the shortest way to say it
+        is_quiet = lambda s: s.is_quiet()  # noqa: E731 - the shortest form
     start = time.perf_counter()
     report = _native.minimax_search(
         game,
@@ -109,7 +109,7 @@ def check_suits(game: Game, state: State, algorithm: Algorithm) -> None:
     if game.num_players() > 2:
         raise ValueError(f"{name} has {game.num_players()} players; minimax is for one or two")
     get_type = getattr(game, "get_type", None)
-    if get_type is not None:  # an OpenSpiel game says what it is
+    if get_type is not None:  # an OpenSpiel game has a type
         traits = get_type()
         if traits.dynamics.name != "SEQUENTIAL":
             raise ValueError(f"{name} has simultaneous moves; minimax needs a turn-based game")

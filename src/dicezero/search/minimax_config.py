@@ -47,7 +47,7 @@ class ProbCut:
 
 @dataclass(frozen=True)
 class MinimaxConfig:
-    """Everything that tells one minimax search from another.
+    """Everything in which minimax searches differ.
 
     Without ``beam``, ``probcut`` and the extensions, every setting gives the same value at the same depth:
     they only change how many nodes it takes.

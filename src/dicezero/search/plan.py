@@ -96,7 +96,7 @@ def plan(
     if native is not None:
         _check_native_sizes(native, root, identities)
     model = native or _CheckedModel(simulator, root.hidden.shape[1], actions, identities)
-    found = _native.plan_model(
+    arrays = _native.plan_model(
         model,
         root.hidden,
         root.policy_logits,
@@ -108,7 +108,7 @@ def plan(
         identities,
         *_previous(reuse, root.player),
     )
-    return _result(found, root.player, learned=learned)
+    return _result(arrays, root.player, learned=learned)
 
 
 def plan_states(
@@ -150,7 +150,7 @@ def plan_states(
         )
     shape = tuple(game.observation_tensor_shape())  # type: ignore[attr-defined]
     network = native or _CheckedEvaluator(evaluator, shape, actions)
-    found = _native.plan_states(
+    arrays = _native.plan_states(
         game,
         network,
         states,
@@ -159,7 +159,7 @@ def plan_states(
         _checked_gumbel(gumbel, len(states), actions),
         *_previous(reuse, player),
     )
-    return _result(found, player, learned=False)
+    return _result(arrays, player, learned=False)
 
 
 def row_seeds(seed: Seeds, rows: int) -> npt.NDArray[np.uint64]:
@@ -177,7 +177,7 @@ def row_seeds(seed: Seeds, rows: int) -> npt.NDArray[np.uint64]:
 
 
 class _CheckedModel:
-    """Calls a Python model and checks what it says before the native side reads it."""
+    """Calls a Python model and checks what it returns before the native side reads it."""
 
     def __init__(self, simulator: Simulator, hidden: int, actions: int, identities: int) -> None:
         self._simulator = simulator
@@ -292,6 +292,6 @@ def _previous(
     return reuse.trees.forest, paths
 
 
-def _result(found: dict[str, Any], player: npt.NDArray[np.int32], *, learned: bool) -> PlanResult:
-    forest = found.pop("tree")
-    return PlanResult(**found, tree=Trees(forest, player, learned))
+def _result(arrays: dict[str, Any], player: npt.NDArray[np.int32], *, learned: bool) -> PlanResult:
+    forest = arrays.pop("tree")
+    return PlanResult(**arrays, tree=Trees(forest, player, learned))

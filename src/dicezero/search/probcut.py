@@ -48,14 +48,14 @@ def fit_probcut(
         raise ValueError(f"plies={plies!r} must be (least, most) with 0 <= least <= most")
     if config is None:
         config = MinimaxConfig("expectiminimax" if max_outcomes(game) > 0 else "alphabeta")
-    found = ProbCut(depth, shallow, threshold=threshold)  # checks the depths
+    unfitted = ProbCut(depth, shallow, threshold=threshold)  # checks the depths
     configs = [dataclasses.replace(config, depth=d, probcut=None) for d in (shallow, depth)]
     rng = random.Random(seed)
     values: list[list[float]] = []
     for _ in range(_MOST_TRIES * positions):
         state = _sample(game, plies, rng)
         results = [minimax_search(game, state, c, evaluate=evaluate) for c in configs]
-        # A game decided within the depth says nothing of how evaluations err.
+        # A game decided within the depth shows nothing of how evaluations err.
         if results[-1].stopped == "depth" and not _decided(game, results[-1].value):
             values.append([result.value for result in results])
             if len(values) == positions:
@@ -75,7 +75,7 @@ def fit_probcut(
             f"shallow values do not foretell deep ones (slope {slope:g}); give other depths or positions"
         )
     sigma = float(np.std(y - (slope * x + offset), ddof=2))
-    return dataclasses.replace(found, slope=float(slope), offset=float(offset), sigma=sigma)
+    return dataclasses.replace(unfitted, slope=float(slope), offset=float(offset), sigma=sigma)
 
 
 def _decided(game: Game, value: float) -> bool:

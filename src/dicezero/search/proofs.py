@@ -20,7 +20,7 @@ _DEPTH = 999  # plies: a line that is longer is not followed, and what hangs on 
 class Proofs:
     """What alpha-beta could prove of B positions. Values are for the player to move, in the game's units."""
 
-    proved: npt.NDArray[np.bool_]  # [B]; where not, the nodes were not enough and the rest says nothing
+    proved: npt.NDArray[np.bool_]  # [B]; where not, the nodes were not enough and the rest is void
     action: npt.NDArray[np.int32]  # [B], a move that is worth ``value``; -1 where nothing is proved
     value: npt.NDArray[np.float64]  # [B], under perfect play
     lost: npt.NDArray[np.bool_]  # [B], no game can be worth less: all moves are as good
@@ -44,12 +44,14 @@ def prove_states(game: Game, states: Sequence[State], *, nodes: int, threads: in
     states = list(states)
     if states:
         check_suits(game, states[0], "alphabeta")
-    entries = min(2 * nodes, DEFAULT_TABLE_ENTRIES)
+    # Many nodes are forced, or decided at a glance, and need no entry.
+    entries = min(nodes, DEFAULT_TABLE_ENTRIES)
     config = MinimaxConfig(algorithm="alphabeta", depth=_DEPTH, max_nodes=nodes, table_entries=entries)
     options = native_options(game, config, chance=False)
     # Straight to the end: with nothing to learn from shallow searches, deepening costs Connect Four ten times
     # the nodes. Games whose own knowledge wants it (chess: mates) deepen all the same.
     options.iterative = False
+    options.only_value = True
     proved, action, value, searched = _native.prove_states(game, states, options, threads=threads)
     proved = proved.astype(np.bool_)
     return Proofs(proved, action, value, proved & (value <= options.min_utility), searched)

@@ -60,8 +60,8 @@ class Recording:
         self.truncated = native["truncated"]
         for path, intervals in native["steps"]:
             actions = tuple(nodes[i]["action"] for i in path[1:])
-            known = {actions[:depth]: interval for depth, interval in enumerate(intervals)}
-            self.steps.append(Step(leaf=actions, value=intervals[-1][0], intervals=known))
+            ranges = {actions[:depth]: interval for depth, interval in enumerate(intervals)}
+            self.steps.append(Step(leaf=actions, value=intervals[-1][0], intervals=ranges))
 
 
 def _tree(nodes: list[dict[str, Any]]) -> TreeNode:

@@ -1,7 +1,8 @@
 """Alpha-beta step by step, from the searched tree alone: leaves, alpha, beta, and why branches were pruned.
 
-The children of a node stand in the order they were searched, so the tree says everything. A step is a leaf
-that was evaluated or a set of siblings that was pruned; ranges are those of figure 6.5 in Russell and Norvig.
+The children of a node stand in the order they were searched, so the tree is the whole record. A step is a
+leaf that was evaluated or a set of siblings that was pruned; ranges are those of figure 6.5 in Russell and
+Norvig.
 """
 
 from __future__ import annotations
@@ -96,7 +97,7 @@ class _Replay:
         mean = 0.0
         for child in searched:
             self._flush()
-            if node.kind == "chance":  # windows of outcomes depend on bounds that the tree does not say
+            if node.kind == "chance":  # windows of outcomes depend on bounds that are not in the tree
                 value = self._visit(child, -math.inf, math.inf)
                 mean += (child.prior or 0.0) * value
                 continue
@@ -118,17 +119,17 @@ class _Replay:
 
     def _leaf(self, node: TreeNode) -> float:
         value = float(node.value or 0.0)
-        known = node.bounds if node.children and node.bounds else (value, value)
-        self._ranges[id(node)] = known
-        changed = {id(node): known}
-        words = [f"{_name(node)} is {_worth(known)}{_how(node)}"]
+        interval = node.bounds if node.children and node.bounds else (value, value)
+        self._ranges[id(node)] = interval
+        changed = {id(node): interval}
+        sentences = [f"{_name(node)} is {_worth(interval)}{_how(node)}"]
         for frame in reversed(self._frames):
-            known = self._range(frame.node)
-            if known == self._ranges.get(id(frame.node), _OPEN):
+            interval = self._range(frame.node)
+            if interval == self._ranges.get(id(frame.node), _OPEN):
                 continue
-            self._ranges[id(frame.node)] = changed[id(frame.node)] = known
-            words.append(f"{_name(frame.node)} ({self._role(frame.node)}) is {_in_words(known)}")
-        self._pending = (node, changed, "; ".join(words) + ".")
+            self._ranges[id(frame.node)] = changed[id(frame.node)] = interval
+            sentences.append(f"{_name(frame.node)} ({self._role(frame.node)}) is {_in_words(interval)}")
+        self._pending = (node, changed, "; ".join(sentences) + ".")
         return value
 
     def _flush(self) -> None:
@@ -143,7 +144,7 @@ class _Replay:
         pruned = [child for child in node.children if child.pruned]
         more = f" and {len(pruned) - 6} more" if len(pruned) > 6 else ""
         names = ", ".join(map(_name, pruned[:6])) + more
-        them = "it" if len(pruned) == 1 else "them"
+        subject = "it" if len(pruned) == 1 else "they"
         name, best = _name(node), frame.best
         if node.kind == "chance" or best is None:
             why = f"the mean at {name} is outside the window whatever they are worth"
@@ -161,21 +162,21 @@ class _Replay:
                 if best <= frame.alpha
                 else "and less cannot be had"
             )
-        text = f"Pruned: {names}; {why}, so nobody need look at {them}."
+        text = f"Pruned: {names}; {why}, so {subject} need not be searched."
         self.steps.append(ReplayStep(id(node), tuple(map(id, pruned)), self._windows(), {}, text))
 
     def _windows(self) -> dict[int, Range]:
         return {id(frame.node): (frame.alpha, frame.beta) for frame in self._frames}
 
     def _range(self, node: TreeNode) -> Range:
-        """What the children's ranges say of their parent's."""
-        known = [self._ranges.get(id(child), _OPEN) for child in node.children]
+        """The parent's range by those of its children."""
+        ranges = [self._ranges.get(id(child), _OPEN) for child in node.children]
         if node.kind == "chance":
             priors = [child.prior or 0.0 for child in node.children]
-            low, high = (sum(p * r[i] for p, r in zip(priors, known, strict=True) if p) for i in (0, 1))
+            low, high = (sum(p * r[i] for p, r in zip(priors, ranges, strict=True) if p) for i in (0, 1))
             return low, high
         pick = max if node.player == self._max else min
-        return pick(low for low, _ in known), pick(high for _, high in known)
+        return pick(low for low, _ in ranges), pick(high for _, high in ranges)
 
     def _role(self, node: TreeNode) -> str:
         return "chance" if node.kind == "chance" else "MAX" if node.player == self._max else "MIN"
@@ -195,12 +196,12 @@ def _how(node: TreeNode) -> str:
     return notes.get(node.note, f" ({node.note})" if node.note else "")
 
 
-def _worth(known: Range) -> str:
-    return f"worth {number(known[0])}" if known[0] == known[1] else _in_words(known)
+def _worth(interval: Range) -> str:
+    return f"worth {number(interval[0])}" if interval[0] == interval[1] else _in_words(interval)
 
 
-def _in_words(known: Range) -> str:
-    low, high = known
+def _in_words(interval: Range) -> str:
+    low, high = interval
     if low == high:
         return f"exactly {number(low)}"
     if math.isinf(low):

@@ -1,4 +1,4 @@
-"""What a learned model tells the planner: a root to start from, and steps from there.
+"""What a learned model gives the planner: a root to start from, and steps from there.
 
 Any object with ``step(hidden, action) -> Step`` is a simulator, whatever framework it runs on; its arrays may
 be anything ``numpy.asarray`` takes. ``checked_root`` and ``checked_step`` turn them into what is searched.
@@ -30,7 +30,7 @@ class Root:
 
 @dataclass(frozen=True)
 class Step:
-    """What follows M (hidden state, action) pairs. The value is for whoever moves next."""
+    """What follows M (hidden state, action) pairs. The value is for the player to move next."""
 
     hidden: Floats  # [M, H]
     reward: Floats  # [M], for the player who moved
@@ -53,23 +53,23 @@ def checked_floats(name: str, array: Any, shape: tuple[int | None, ...]) -> Floa
 
     A logit may be -inf ("never"); nothing else may be infinite, and nothing NaN.
     """
-    found = np.asarray(array)
-    if found.dtype.kind != "f":
-        raise ValueError(f"{name} has dtype {found.dtype}; give float32")
-    if found.ndim != len(shape) or any(
-        want not in (None, got) for want, got in zip(shape, found.shape, strict=True)
+    floats = np.asarray(array)
+    if floats.dtype.kind != "f":
+        raise ValueError(f"{name} has dtype {floats.dtype}; give float32")
+    if floats.ndim != len(shape) or any(
+        want not in (None, got) for want, got in zip(shape, floats.shape, strict=True)
     ):
         wanted = ", ".join("any" if n is None else str(n) for n in shape)
-        raise ValueError(f"{name} has shape {found.shape}; give ({wanted})")
-    found = np.ascontiguousarray(found, np.float32)
+        raise ValueError(f"{name} has shape {floats.shape}; give ({wanted})")
+    floats = np.ascontiguousarray(floats, np.float32)
     if name.endswith("logits"):
-        found = np.where(np.isneginf(found), np.float32(NEVER), found)
-    if not np.isfinite(found).all():
-        row = int(np.argwhere(~np.isfinite(found))[0][0])
+        floats = np.where(np.isneginf(floats), np.float32(NEVER), floats)
+    if not np.isfinite(floats).all():
+        row = int(np.argwhere(~np.isfinite(floats))[0][0])
         raise ValueError(
             f"{name} has a value that is not finite in row {row}; check the network's weights and inputs"
         )
-    return found
+    return floats
 
 
 def checked_root(root: Root) -> Root:

@@ -22,7 +22,7 @@ class TreeNode:
         value: its own evaluation (network, evaluation function, utility), or its minimax value.
         prior: probability of the edge: policy prior, or chance.
         bounds: (low, high) of what is known of the value, for alpha-beta.
-        pruned: the branch was not searched, because it cannot change the value; ``note`` may say why.
+        pruned: the branch was not searched, because it cannot change the value; ``note`` may give the reason.
         children: in the order they were searched.
     """
 

@@ -47,7 +47,7 @@ def tree_to_json(root: TreeNode, *, game: str = "") -> str:
 
 
 def tree_from_json(text: str) -> tuple[TreeNode, str]:
-    """The tree and the name of its game; raises TreeError that says which node does not fit."""
+    """The tree and the name of its game; raises TreeError that names the node that does not fit."""
     if len(text) > MAX_BYTES:
         raise TreeError(f"the text has {len(text)} characters; at most {MAX_BYTES} are read")
     try:
@@ -138,10 +138,24 @@ def _read_node(index: int, record: dict[str, Any]) -> TreeNode:
             raise fail(name, "text")
     if not isinstance(record.get("pruned", False), bool):
         raise fail("pruned", "true or false")
-    known = {"kind", "player", "action", "visits", "q", "value", "prior", "label", "note", "pruned", "bounds"}
-    unknown = sorted(set(record) - known)
+    allowed = {
+        "kind",
+        "player",
+        "action",
+        "visits",
+        "q",
+        "value",
+        "prior",
+        "label",
+        "note",
+        "pruned",
+        "bounds",
+    }
+    unknown = sorted(set(record) - allowed)
     if unknown:
-        raise TreeError(f"node {index}: unknown field {unknown[0][:40]!r}; known: {', '.join(sorted(known))}")
+        raise TreeError(
+            f"node {index}: unknown field {unknown[0][:40]!r}; known: {', '.join(sorted(allowed))}"
+        )
     bounds = record.pop("bounds", None)
     if bounds is not None:
         if (

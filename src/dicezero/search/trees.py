@@ -70,10 +70,10 @@ class Trees:
         kept: list[TreeNode] = []
         # (-visits, depth, place in the order of discovery, parent, the edge)
         heap: list[tuple[int, int, int, TreeNode, _Edge]] = []
-        found = 0
+        discovered = 0
 
         def discover(node: TreeNode, index: int, depth: int) -> None:
-            nonlocal found
+            nonlocal discovered
             if depth >= max_depth:
                 return
             kind, player, _, _, _, edges = self.forest.node(row, index)
@@ -81,9 +81,9 @@ class Trees:
             for action, child, label, visits, q, prior in edges:
                 if child < 0 or visits < min_visits:
                     continue
-                found += 1
+                discovered += 1
                 edge = _Edge(child, action, label, prior, None if q is None else sign * q - self.paid)
-                heapq.heappush(heap, (-visits, depth, found, node, edge))
+                heapq.heappush(heap, (-visits, depth, discovered, node, edge))
 
         places: dict[int, list[tuple[int, TreeNode]]] = {}
         discover(root, 0, 0)
@@ -107,10 +107,10 @@ class Trees:
     def _make(
         self, row: int, index: int, action: int | None, label: str, prior: float | None, q: float | None
     ) -> TreeNode:
-        kind, player, visits, value, raw, _ = self.forest.node(row, index)
+        kind, player, visits, value, own_value, _ = self.forest.node(row, index)
         who = self._player(row, player)
         sign = 1.0 if who == int(self.player[row]) else -1.0
-        own = sign * raw - self.paid if kind in ("choice", "terminal") else None
+        own = sign * own_value - self.paid if kind in ("choice", "terminal") else None
         if q is None and value is not None:  # chance keeps its own for the root's player
             q = (value if kind == "chance" else sign * value) - self.paid
         return TreeNode(

@@ -86,7 +86,7 @@ class UctSearcher:
             self._check_one_tree()
         self._mover = mover
         start = time.perf_counter()
-        found = self._native.search(
+        answer = self._native.search(
             state,
             self.config,
             int(seed),
@@ -96,26 +96,26 @@ class UctSearcher:
             isinstance(self.config, FlatConfig),
         )
         seconds = time.perf_counter() - start
-        self._paid = found["paid"]
+        self._paid = answer["paid"]
         if record is not None:
             record.tree = self.tree(max_nodes=record.max_nodes)
-        simulations = found["simulations"]
+        simulations = answer["simulations"]
         return SearchResult(
-            action=found["action"],
-            value=found["value"],
-            action_values=found["action_values"],
-            visits=found["visits"],
-            nodes=found["nodes"],
+            action=answer["action"],
+            value=answer["value"],
+            action_values=answer["action_values"],
+            visits=answer["visits"],
+            nodes=answer["nodes"],
             leaves=simulations,
             cutoffs=0,
-            principal_variation=tuple(found["line"]),
-            stopped=found["stopped"],
+            principal_variation=tuple(answer["line"]),
+            stopped=answer["stopped"],
             seconds=seconds,
             details={
                 "simulations": simulations,
-                "saved": int(found["saved"]),
-                "reused": found["reused"],
-                "bytes": found["bytes"],
+                "saved": int(answer["saved"]),
+                "reused": answer["reused"],
+                "bytes": answer["bytes"],
             },
             tree=record.tree if record is not None else None,
         )
@@ -207,9 +207,9 @@ def nmcts_search(
     if config.chance != "roulette" or config.widen_chance_k > 0.0:
         raise ValueError("NMCTS draws inner nodes by roulette; use chance='roulette' and widen_chance_k=0")
     searcher = UctSearcher(game, config, evaluate=evaluate, playout=playout)
-    found = searcher.search(state, seed=seed, record=record)
-    found.details["inner_nodes"] = searcher._native.inner_nodes()
-    return found
+    result = searcher.search(state, seed=seed, record=record)
+    result.details["inner_nodes"] = searcher._native.inner_nodes()
+    return result
 
 
 def flat_monte_carlo(

@@ -18,7 +18,7 @@ DEFAULT_SIMULATIONS = 1000
 
 @dataclass(frozen=True)
 class UctConfig:
-    """Everything that tells one Monte Carlo tree search from another. The defaults are Algorithm 1.
+    """Everything in which Monte Carlo tree searches differ. The defaults are Algorithm 1.
 
     Attributes:
         simulations: the budget in simulations, each of which adds a node; None means 1000 without
@@ -50,7 +50,7 @@ class UctConfig:
         threads: that grow the trees at the same time; None takes the processor's. The result does not depend
             on it; what calls Python stays on one.
         max_nodes: the tree stops the search when it has that many nodes; several share them.
-        utility_range: (low, high) of the returns; None asks the game. One for two that does not say has
+        utility_range: (low, high) of the returns; None takes the game's. One for two without bounds has
             (-1, 1). A game without bounds is scaled by the least and greatest Q the tree has seen.
     """
 

@@ -1,4 +1,4 @@
-"""The loop that plays: many episodes in lock step, whoever decides, every random number by its address.
+"""The loop that plays: many episodes in lock step, any kind of player, every random number by its address.
 
 Self-play, matches, mean returns and tests of learned models all drive their episodes here.
 """
@@ -71,7 +71,7 @@ class Rules:
 
 
 def episode_limit(spec: GameSpec, asked: int = 0) -> int:
-    """Decisions of an episode at the most: as asked for, else as the game says, else MAX_DECISIONS."""
+    """Decisions of an episode at the most: as configured, else the game's own limit, else MAX_DECISIONS."""
     return asked or spec.max_length or MAX_DECISIONS
 
 
@@ -99,7 +99,7 @@ def drive(
             default.
         rules: see there.
         start: the position that every episode begins from, by default the game's own.
-        on_moves: hears (episodes over, decisions made) each time every episode has moved.
+        on_moves: called with (episodes over, decisions made) each time every episode has moved.
     """
     rules = rules or Rules(limit=episode_limit(spec))
     run = _Drive(game, spec, rules, seeds, seeds if dice is None else dice, start)
@@ -188,14 +188,14 @@ class _Drive:
             cut |= going & np.array([s.is_truncated() for s in states], np.bool_)  # type: ignore[attr-defined]
         going &= ~cut
         over = np.flatnonzero(~(going | cut))
-        found = _Rolled(
+        rolled = _Rolled(
             self._turn(np.flatnonzero(going), rolls.player),
             self._turn(np.flatnonzero(cut), rolls.player),
             playing[over],
             [states[i] for i in over],
         )
-        self._playing, self._states = found.going.episode, found.going.states
-        return found
+        self._playing, self._states = rolled.going.episode, rolled.going.states
+        return rolled
 
     def end(self, rolled: _Rolled, left: npt.NDArray[np.float32]) -> None:
         """Records the final steps; ``left`` [B] is what movers still expected where it was cut off."""
@@ -238,5 +238,5 @@ class _Drive:
         """
         if not self._rules.before_rolls or self._moved is None:
             return None, None
-        known = row < len(self._moved)
-        return self._moved[np.where(known, row, 0)], known & (np.diff(row, prepend=-1) != 0)
+        has_frame = row < len(self._moved)
+        return self._moved[np.where(has_frame, row, 0)], has_frame & (np.diff(row, prepend=-1) != 0)

@@ -26,7 +26,7 @@ Arrays = dict[str, npt.NDArray[Any]]
 class ActionSet:
     """The unified actions of a game: players' actions, then chance outcomes, then no-op, then end.
 
-    No-op is what whoever is not to act does; end is what happens once the game is over.
+    No-op is the action of a player who is not to move; end is what happens once the game is over.
     """
 
     choices: int
@@ -73,7 +73,7 @@ class Episode:
     # [L], what the search recommends, over the same actions; a decision's zeros recommend nothing
     policy: npt.NDArray[np.float32]
     truncated: bool = False  # cut off: the final step's value is what player 0 would still have expected
-    # [X], what the end told beside the result, for player 0; NaN where it was cut off, empty where it is none
+    # [X], the end's auxiliary targets, for player 0; NaN where it was cut off, empty where it is none
     auxiliary: npt.NDArray[np.float32] = field(default_factory=lambda: np.empty(0, np.float32))
 
     def __len__(self) -> int:
@@ -103,10 +103,10 @@ class Episode:
         """[D], what the search's policy gave the action that was played."""
         count = self.choices[self.decisions]
         row = np.repeat(np.arange(len(count)), count)
-        found = np.zeros(len(count), np.float32)
+        probability = np.zeros(len(count), np.float32)
         hit = self.legal == self.action[self.decisions][row]
-        found[row[hit]] = self.policy[hit]
-        return found
+        probability[row[hit]] = self.policy[hit]
+        return probability
 
 
 def advised(choices: npt.NDArray[np.int32], policy: npt.NDArray[np.float32]) -> npt.NDArray[np.bool_]:
@@ -144,7 +144,7 @@ def split_episodes(arrays: Mapping[str, npt.NDArray[Any]]) -> list[Episode]:
     last = ends["step"] - 1
     ends["frame"] = np.cumsum(arrays["observed"])[last]
     ends["choice"] = np.cumsum(arrays["choices"])[last]
-    starts = {kind: np.concatenate([[0], found[:-1]]) for kind, found in ends.items()}
+    starts = {kind: np.concatenate([[0], places[:-1]]) for kind, places in ends.items()}
     kinds = dict.fromkeys(STEP_FIELDS, "step") | dict.fromkeys(CHOICE_FIELDS, "choice")
     frames = arrays.get("observation", np.empty((0, 0), np.float32))
     auxiliary = arrays.get("auxiliary", np.empty((len(last), 0), np.float32))

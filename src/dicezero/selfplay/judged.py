@@ -60,7 +60,7 @@ class JudgedMoves:
 
 
 def tables_of(judge: Judge) -> _native.Tuples | None:
-    """The tables that a native search asks without Python; None for any other judge."""
+    """The tables that a native search reads without Python; None for any other judge."""
     native = getattr(judge, "native", None)
     return native if isinstance(native, _native.Tuples) else None
 
@@ -108,10 +108,10 @@ def reference_moves(
     nodes, leaves = [], []
     for row, state in enumerate(states):
         search.nodes = search.leaves = 0
-        found = search.decide(state, config.plies)
-        rows += [row] * len(found)
-        actions += [action for action, _ in found]
-        values += [value for _, value in found]
+        scored = search.decide(state, config.plies)
+        rows += [row] * len(scored)
+        actions += [action for action, _ in scored]
+        values += [value for _, value in scored]
         nodes.append(search.nodes)
         leaves.append(search.leaves)
     return JudgedMoves(

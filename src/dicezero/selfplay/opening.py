@@ -22,14 +22,14 @@ def random_openings(
     A move that would end the game is not made: the opening ends before it. All is drawn by the addresses of
     ``seeds`` [B], dice included.
     """
-    found = list(states)
+    openings = list(states)
     left = (extended_uniforms(seeds, _COUNT) * (most + 1)).astype(np.int64)
-    dice, rolled = extended_seeds(seeds, _DICE), np.zeros(len(found), np.int64)
+    dice, rolled = extended_seeds(seeds, _DICE), np.zeros(len(openings), np.int64)
     for move in range(most):
         rows = np.flatnonzero(left > move)
         if not len(rows):
             break
-        here = [found[row] for row in rows]
+        here = [openings[row] for row in rows]
         rolls = roll_dice(game, spec, here, dice[rows], rolled[rows])
         rolled[rows] += np.bincount(rolls.row, minlength=len(rows))
         going = np.flatnonzero(rolls.player >= 0)
@@ -42,5 +42,5 @@ def random_openings(
         play_moves(game, spec, movers, action)
         for row, kept, moved in zip(rows[going], before, movers, strict=True):
             if moved.is_terminal():
-                found[row], left[row] = kept, 0
-    return found
+                openings[row], left[row] = kept, 0
+    return openings

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import math
 import os
+import re
 import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -45,7 +46,7 @@ class Units:
 
 @dataclass(frozen=True)
 class Decisions:
-    """What a search says of B positions; values are for the player to move."""
+    """A search's results for B positions; values are for the player to move."""
 
     action: npt.NDArray[np.int32]  # [B]
     policy: Floats  # [B, C]; zeros recommend nothing
@@ -76,7 +77,7 @@ class Planner(Protocol):
 def decide(
     planner: Planner, positions: Positions, config: SearchConfig, seeds: SeedArray, *, noise: bool
 ) -> Decisions:
-    """Searches where there is a choice; a forced move is played on the network's word alone."""
+    """Searches where there is a choice; a forced move is played with the network's evaluation alone."""
     forced = positions.legal.sum(axis=1) == 1
     action = positions.legal.argmax(axis=1).astype(np.int32)
     policy = positions.legal.astype(np.float32)
@@ -86,9 +87,13 @@ def decide(
     if len(for_network):
         value[for_network] = planner.predict(positions.rows(for_network))[1]
     if len(for_search):
-        found = planner.search(positions.rows(for_search), config, seeds[for_search], noise=noise)
-        action[for_search], policy[for_search], value[for_search] = found.action, found.policy, found.value
-        visits[for_search], q[for_search] = found.visits, found.q
+        decisions = planner.search(positions.rows(for_search), config, seeds[for_search], noise=noise)
+        action[for_search], policy[for_search], value[for_search] = (
+            decisions.action,
+            decisions.policy,
+            decisions.value,
+        )
+        visits[for_search], q[for_search] = decisions.visits, decisions.q
     return Decisions(action, policy, value, visits, q)
 
 
@@ -104,10 +109,10 @@ class Spent:
         self.evaluations = 0  # by the network
         self.network_seconds = 0.0  # inside it, summed over threads
 
-    def add(self, found: PlanResult) -> None:
+    def add(self, result: PlanResult) -> None:
         """Counts a search."""
-        self.evaluations += int(found.evaluations.sum())
-        self.network_seconds += found.network_seconds
+        self.evaluations += int(result.evaluations.sum())
+        self.network_seconds += result.network_seconds
 
     @contextmanager
     def asking(self) -> Iterator[None]:
@@ -115,6 +120,14 @@ class Spent:
         begin = time.perf_counter()
         yield
         self.network_seconds += time.perf_counter() - begin
+
+
+# What the core says, and what ``checked_step`` does, where a step of the model is no number.
+_NO_NUMBER = re.compile(r"the network's \w+ has -?(nan|inf)|step\.\w+ has a value that is not finite")
+_DIVERGES = (
+    "Searched deeper than it was unrolled in training, a model's hidden state may grow without bound: give "
+    "max_depth=K, the steps it was unrolled, or learn with hidden_scaling=minmax"
+)
 
 
 class RulesPlanner:
@@ -145,12 +158,12 @@ class RulesPlanner:
         if not config.proof_nodes:
             return _decisions(self.plan(positions, config, seeds, noise=noise), choices)
         proofs = self.prove(positions, config)
-        found, open_rows = _proved(proofs, config, choices), np.flatnonzero(~proofs.proved)
+        decisions, open_rows = _proved(proofs, config, choices), np.flatnonzero(~proofs.proved)
         if len(open_rows):
             plans = self.plan(positions.rows(open_rows), config, seeds[open_rows], noise=noise)
             for name, column in vars(_decisions(plans, choices)).items():
-                getattr(found, name)[open_rows] = column
-        return found
+                getattr(decisions, name)[open_rows] = column
+        return decisions
 
     def prove(self, positions: Positions, config: SearchConfig) -> Proofs:
         """What alpha-beta proves of the positions within ``config.proof_nodes``, in the game's units."""
@@ -162,7 +175,7 @@ class RulesPlanner:
     ) -> PlanResult:
         """The same search with its trees."""
         gumbel = None if noise else np.zeros(positions.legal.shape)
-        found = plan_states(
+        result = plan_states(
             self.evaluator,
             positions.states,
             _searching(config, noise=noise, threads=self.threads),
@@ -170,12 +183,12 @@ class RulesPlanner:
             seed=seeds,
             gumbel=_gumbel(config, gumbel),
         )
-        self.spent.add(found)
-        return found
+        self.spent.add(result)
+        return result
 
 
 class ModelPlanner:
-    """MuZero and NDMZ: a learned model; of the rules it hears the root's legal moves and nothing else.
+    """MuZero and NDMZ: a learned model; of the rules it knows the root's legal moves and nothing else.
 
     ``threads`` as in ``RulesPlanner``. With ``symmetries`` the root's policy and value are the mean over all
     symmetric forms of the position; its hidden state, and all below it, are of the position as it is.
@@ -214,9 +227,14 @@ class ModelPlanner:
         gumbel = None if noise else np.zeros(logits.shape)
         root = Root(hidden, logits, value, legal, np.zeros(rows, np.int32))
         settings = _searching(config, noise=noise, threads=self.threads)
-        found = plan(self.model, root, settings, seed=seeds, gumbel=_gumbel(config, gumbel))
-        self.spent.add(found)
-        return found
+        try:
+            result = plan(self.model, root, settings, seed=seeds, gumbel=_gumbel(config, gumbel))
+        except ValueError as error:
+            if _NO_NUMBER.search(str(error)):
+                raise ValueError(f"{error}. {_DIVERGES}") from error
+            raise
+        self.spent.add(result)
+        return result
 
     def _root(self, positions: Positions) -> tuple[Floats, Floats, Floats]:
         """Hidden states [B, H], policy logits [B, A] and values [B]."""
@@ -228,10 +246,10 @@ class ModelPlanner:
             return hidden, logits, value
 
 
-def _decisions(found: PlanResult, choices: int) -> Decisions:
+def _decisions(result: PlanResult, choices: int) -> Decisions:
     columns = slice(choices)  # a model's actions go on with chance's, which are not legal at a root
-    policy, visits, q = found.policy[:, columns], found.visits[:, columns], found.q[:, columns]
-    return Decisions(found.action, policy, found.value, visits, q)
+    policy, visits, q = result.policy[:, columns], result.visits[:, columns], result.q[:, columns]
+    return Decisions(result.action, policy, result.value, visits, q)
 
 
 def _proved(proofs: Proofs, config: SearchConfig, choices: int) -> Decisions:

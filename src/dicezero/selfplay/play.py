@@ -61,7 +61,7 @@ def play_games(
         opening_moves: a game begins after 0..``opening_moves`` random moves, which are not recorded.
         together: games under way at once, 0 for all.
         spec: of the game, if it is known.
-        on_moves: hears (games over, decisions made) each time every game has moved.
+        on_moves: called with (games over, decisions made) each time every game has moved.
     """
     spec = spec or spec_of(game)
 
@@ -72,13 +72,13 @@ def play_games(
         if fast_simulations:
             full = extended_uniforms(turn.seeds, _FULL) < full_share
             fast = replace(config, simulations=fast_simulations)
-            found = _by_kind(planner, positions, (config, fast), seeds, full)
+            decisions = _by_kind(planner, positions, (config, fast), seeds, full)
         else:
-            found = decide(planner, positions, config, seeds, noise=True)
-        searched = found.visits.any(axis=1, keepdims=True)
-        shares = np.where(searched, found.visits, found.policy).astype(np.float32)
+            decisions = decide(planner, positions, config, seeds, noise=True)
+        searched = decisions.visits.any(axis=1, keepdims=True)
+        shares = np.where(searched, decisions.visits, decisions.policy).astype(np.float32)
         drawn = drawn_rows(shares, extended_uniforms(turn.seeds, _DRAW))
-        action = np.where(turn.decision < explore_moves, drawn, found.action)
+        action = np.where(turn.decision < explore_moves, drawn, decisions.action)
         # Step 2. Now and then any move at all.
         if epsilon:
             stray = extended_uniforms(turn.seeds, _STRAY) < epsilon
@@ -86,9 +86,9 @@ def play_games(
             action = np.where(stray, drawn_rows(positions.legal.astype(np.float32), anywhere), action)
         return Choice(
             action=action.astype(np.int32),
-            value=found.value * np.float32(config.value_scale),
+            value=decisions.value * np.float32(config.value_scale),
             legal=positions.legal,
-            policy=found.policy if full is None else found.policy * full[:, None].astype(np.float32),
+            policy=decisions.policy if full is None else decisions.policy * full[:, None].astype(np.float32),
             frame=positions.frame,
         )
 

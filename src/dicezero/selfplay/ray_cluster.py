@@ -84,7 +84,7 @@ class Connection:
     def is_alive(self) -> bool:
         """Whether Ray's own process on this machine, which everything goes through, is there.
 
-        Ray itself notices after a quarter of a minute, and then ends this process without a word of ours.
+        Ray itself notices after a quarter of a minute, and then ends this process without a message of ours.
         """
         return self.raylet is None or self.raylet.poll() is None
 
@@ -95,7 +95,7 @@ class Connection:
         if self.is_alive():
             self.ray.shutdown()
             return
-        # Ray's own way to end would end this process too, before it has said why.
+        # Ray's own way to end would end this process too, before it has printed why.
         worker = self.ray._private.worker
         atexit.unregister(worker.shutdown)
         with contextlib.suppress(Exception):  # what is left of Ray here is ended with its parts in any state
@@ -160,10 +160,10 @@ def unhurried() -> Iterator[None]:
 
 
 def _raylet(ray: Any) -> Any:
-    """The process that Ray was started with here; None where that cannot be told."""
+    """The process that Ray was started with here; None where that is not known."""
     node = getattr(getattr(getattr(ray, "_private", None), "worker", None), "_global_node", None)
-    found = getattr(node, "all_processes", {}).get("raylet", [])
-    return getattr(found[0], "process", None) if found else None
+    processes = getattr(node, "all_processes", {}).get("raylet", [])
+    return getattr(processes[0], "process", None) if processes else None
 
 
 def _cores(ray: Any) -> int:

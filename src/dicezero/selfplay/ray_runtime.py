@@ -45,7 +45,7 @@ class _Place:
 
 @dataclass
 class Traffic:
-    """What went over the wire and what it took; kept for whoever asks."""
+    """What went over the wire and what it took; kept for reports."""
 
     weights_seconds: float = 0.0  # to put the weights into the object store, the last time
     chunk_seconds: list[float] = field(default_factory=list)  # in the worker, each chunk of the last task

@@ -13,7 +13,7 @@ from dicezero.selfplay.runtime import Part, Player, Recipe, Task
 
 @dataclass(frozen=True)
 class Greeting:
-    """What a worker says of itself when it is ready."""
+    """A worker's description of itself when it is ready."""
 
     version: str  # of dicezero
     kernel: str  # of its dense layers: another one may round differently

@@ -43,8 +43,8 @@ class Recorder:
         self.steps = np.zeros(self.count, np.int64)
         self._actions = ActionSet.of(self.spec)
         self._truncated = np.zeros(self.count, np.bool_)
-        told = self.spec.auxiliary.size if self.spec.auxiliary else 0
-        self._auxiliary = np.full((self.count, told), np.nan, np.float32)
+        auxiliary_size = self.spec.auxiliary.size if self.spec.auxiliary else 0
+        self._auxiliary = np.full((self.count, auxiliary_size), np.nan, np.float32)
 
     def add_idle(
         self,
@@ -77,7 +77,8 @@ class Recorder:
     def end(self, episode: Ints, *, expected: Floats | None = None, auxiliary: Floats | None = None) -> None:
         """The final step of some episodes [M]; with ``expected`` they were cut off there.
 
-        ``expected`` is what player 0 would still have expected, ``auxiliary`` [M, X] what the end told.
+        ``expected`` is what player 0 would still have expected, ``auxiliary`` [M, X] the auxiliary
+        targets of the end.
         """
         if expected is not None:
             self._truncated[episode] = True
@@ -109,12 +110,12 @@ class Recorder:
         legal, policy = self._choices(at, choices)
         ends = np.cumsum(self.steps)
         frame_ends, choice_ends = np.cumsum(observed)[ends - 1], np.cumsum(choices)[ends - 1]
-        found = []
+        episodes = []
         for i, end in enumerate(ends.tolist()):
             steps = slice(end - int(self.steps[i]), end)
             frames = slice(int(frame_ends[i - 1]) if i else 0, int(frame_ends[i]))
             options = slice(int(choice_ends[i - 1]) if i else 0, int(choice_ends[i]))
-            found.append(
+            episodes.append(
                 Episode(
                     observation=observation[frames],
                     observed=observed[steps],
@@ -129,7 +130,7 @@ class Recorder:
                     auxiliary=self._auxiliary[i],
                 )
             )
-        return found
+        return episodes
 
     def _add(self, chunk: _Chunk) -> None:
         if len(chunk.episode):

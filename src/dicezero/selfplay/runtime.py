@@ -1,7 +1,7 @@
 """Where the work of a round is done: here, or handed out to workers; the results are the same.
 
 A round asks for things that have numbers (games, rows of positions), each a function of its number and the
-weights alone. A task says how to make some of them; a runtime says where.
+weights alone. A task defines how to make some of them; a runtime defines where.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from dicezero.selfplay.making import make_planner
 from dicezero.selfplay.planners import Planner, Units
 
 Part = dict[str, npt.NDArray[Any]]  # some of a task's results, as arrays that travel
-OnProgress = Callable[[int, int], None]  # hears (things done, moves made)
+OnProgress = Callable[[int, int], None]  # receives (things done, moves made)
 Kept = TypeVar("Kept")
 Result = TypeVar("Result", covariant=True)
 Answer = TypeVar("Answer")

@@ -1,4 +1,4 @@
-"""Random numbers by address: (seed, round, game, move) names a number, whoever asks and in whatever order."""
+"""Random numbers by address: (seed, round, game, move) names a number, in any process and any order."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ SeedArray = npt.NDArray[np.uint64]
 
 def address_seed(seed: int, *address: int) -> int:
     """A number in [0, 2**64) for the address; different addresses are unrelated."""
-    found = _native.mix64(seed & _MASK)
+    mixed = _native.mix64(seed & _MASK)
     for part in address:
-        found = _native.mix64(found ^ ((part + 1) * _FACTOR & _MASK))
-    return int(found)
+        mixed = _native.mix64(mixed ^ ((part + 1) * _FACTOR & _MASK))
+    return int(mixed)
 
 
 def address_uniform(seed: int, *address: int) -> float:

@@ -63,11 +63,11 @@ def start_states(game: Game, spec: GameSpec, seeds: SeedArray) -> list[State]:
 
 
 def auxiliary_targets(spec: GameSpec, ends: Sequence[State]) -> Floats | None:
-    """[B, X], what finished games tell beside their results; None where the game has nothing to tell."""
-    told = spec.auxiliary
-    if told is None or not ends:
+    """[B, X], auxiliary targets of finished games beside their results; None where the game defines none."""
+    layout = spec.auxiliary
+    if layout is None or not ends:
         return None
-    return np.stack([checked_auxiliary(state, told.size) for state in ends])
+    return np.stack([checked_auxiliary(state, layout.size) for state in ends])
 
 
 def roll_dice(
@@ -75,7 +75,7 @@ def roll_dice(
 ) -> Rolls:
     """Plays chance's part in every state until a player is to move or the game is over.
 
-    A state's n-th roll in all is drawn by its address (seed, n), whatever the players do; ``rolled`` [B] says
+    A state's n-th roll in all is drawn by its address (seed, n), whatever the players do; ``rolled`` [B] is
     how many it has had.
     """
     if _native.is_native(game):
@@ -97,7 +97,7 @@ def reference_roll_dice(
             state.apply_action(outcome)
             rows.append(row)
             outcomes.append(outcome)
-            # OpenSpiel's 2048 says again after an outcome what the move before it paid: returns do not.
+            # OpenSpiel's 2048 repeats after an outcome the reward of the move before it: returns do not.
             ends = pays or state.is_terminal()
             rewards.append(checked_returns(state, spec.players)[0] - before if ends else 0.0)
             number += 1
@@ -187,8 +187,8 @@ def frames_seen_by(
     """[B, ...], each state in the view of its player; zeros once the game is over: its value is known."""
     seen = _observation(spec)
     if _native.is_native(game):
-        found = _native.observe_by(game, list(states), np.array(players, np.int32))
-        return np.asarray(found).reshape(len(states), *seen.shape)
+        observed = _native.observe_by(game, list(states), np.array(players, np.int32))
+        return np.asarray(observed).reshape(len(states), *seen.shape)
     frames = np.zeros((len(states), *seen.shape), seen.dtype)
     for row, (state, player) in enumerate(zip(states, players, strict=True)):
         if not state.is_terminal():
@@ -207,9 +207,9 @@ def network_input(seen: ObservationSpec, frames: npt.NDArray[Any]) -> Floats:
 def drawn_rows(weights: npt.NDArray[np.float32], uniforms: npt.NDArray[np.float64]) -> npt.NDArray[np.int32]:
     """[B] for weights [B, C]: in each row the column whose share of the total holds the row's number."""
     ends = np.cumsum(weights.astype(np.float64), axis=1)
-    found = (uniforms * ends[:, -1])[:, None] < ends
+    above = (uniforms * ends[:, -1])[:, None] < ends
     last = weights.shape[1] - 1 - (weights[:, ::-1] > 0.0).argmax(axis=1)
-    place: npt.NDArray[np.intp] = np.where(found.any(axis=1), found.argmax(axis=1), last)
+    place: npt.NDArray[np.intp] = np.where(above.any(axis=1), above.argmax(axis=1), last)
     return place.astype(np.int32)
 
 

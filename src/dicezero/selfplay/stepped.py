@@ -18,7 +18,7 @@ class SteppedGame:
     """The position of one game and what is paid; Gymnasium's and PettingZoo's wrappers stand on it.
 
     Raises:
-        GameError: the game says nothing of what players see, or cannot be set back to its start.
+        GameError: the game has no observations, or cannot be set back to its start.
     """
 
     def __init__(self, game: str | Game) -> None:
@@ -62,7 +62,7 @@ class SteppedGame:
         return self._paid() + self._roll()
 
     def frame(self, player: int) -> npt.NDArray[Any]:
-        """What ``player`` sees, of the shape and type that the game's spec says."""
+        """What ``player`` sees, of the shape and type in the game's spec."""
         return checked_frame(self.state, player, self.observation.shape, self.observation.dtype)
 
     def mask(self, player: int) -> npt.NDArray[np.int8]:
@@ -91,6 +91,6 @@ class SteppedGame:
 
 
 def _normalised(weights: list[float]) -> npt.NDArray[np.float64]:
-    found: npt.NDArray[np.float64] = np.array(weights, np.float64)
-    found /= found.sum()
-    return found
+    probabilities: npt.NDArray[np.float64] = np.array(weights, np.float64)
+    probabilities /= probabilities.sum()
+    return probabilities

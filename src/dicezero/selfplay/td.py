@@ -83,7 +83,7 @@ class AfterstatePlanner:
         *,
         threads: int | None = None,
     ) -> None:
-        """``config`` says how far to look, one ply by default."""
+        """``config`` sets the depth, one ply by default."""
         self.judge, self.spec, self.units = judge, spec, units
         self.config, self._threads = config or JudgedConfig(), threads
 
@@ -114,7 +114,7 @@ class AfterstatePlanner:
     def search(
         self,
         positions: Positions,
-        config: SearchConfig,  # noqa: ARG002 - its own says how far to look
+        config: SearchConfig,  # noqa: ARG002 - its own sets the depth
         seeds: SeedArray,  # noqa: ARG002 - and there are no random numbers
         *,
         noise: bool,  # noqa: ARG002
@@ -124,23 +124,23 @@ class AfterstatePlanner:
         action = values.argmax(axis=1).astype(np.int32)
         policy = np.zeros_like(values)
         policy[np.arange(len(action)), action] = 1.0
-        known = np.isfinite(values)
-        q = np.where(known, values, np.nan).astype(np.float32)
-        return Decisions(action, policy, best, known.astype(np.int32), q)
+        finite = np.isfinite(values)
+        q = np.where(finite, values, np.nan).astype(np.float32)
+        return Decisions(action, policy, best, finite.astype(np.int32), q)
 
-    def _one_ply(self, found: Afterstates, positions: int) -> JudgedMoves:
+    def _one_ply(self, afterstates: Afterstates, positions: int) -> JudgedMoves:
         """All afterstates of all positions in one batch."""
-        following = np.zeros(len(found.row))
-        going = np.flatnonzero(~found.over)
+        following = np.zeros(len(afterstates.row))
+        going = np.flatnonzero(~afterstates.over)
         if len(going):
-            following[going] = self.judge(found.observation[going])
-        worth = found.reward / self.units.scale + following
-        leaves = np.bincount(found.row[going], minlength=positions)
-        return JudgedMoves(found.row, found.action, worth, np.ones(positions, np.int64), leaves)
+            following[going] = self.judge(afterstates.observation[going])
+        worth = afterstates.reward / self.units.scale + following
+        leaves = np.bincount(afterstates.row[going], minlength=positions)
+        return JudgedMoves(afterstates.row, afterstates.action, worth, np.ones(positions, np.int64), leaves)
 
-    def _table(self, found: JudgedMoves, shape: tuple[int, ...]) -> tuple[Floats, Floats]:
+    def _table(self, judged: JudgedMoves, shape: tuple[int, ...]) -> tuple[Floats, Floats]:
         table = np.full(shape, -np.inf, np.float32)
-        worth = np.where(np.isnan(found.value), -np.inf, found.value).astype(np.float32)
-        np.maximum.at(table, (found.row, found.action), worth)
-        # A linear layer may say more than any game can pay; nobody bootstraps from that.
+        worth = np.where(np.isnan(judged.value), -np.inf, judged.value).astype(np.float32)
+        np.maximum.at(table, (judged.row, judged.action), worth)
+        # A linear layer's output may exceed any return of the game; no target bootstraps from that.
         return table, np.clip(table.max(axis=1), self.units.low, self.units.high).astype(np.float32)

@@ -35,10 +35,10 @@ _DTYPES = {"values": "<f8", "keys": "<u8", "key_ends": "<u8", "key_text": "|u1"}
 
 def write(path: str | os.PathLike[str], facts: Facts, arrays: Mapping[str, npt.NDArray[Any]]) -> None:
     """Writes beside the target and moves it there, so that a reader never sees half a file."""
-    raw = {name: np.ascontiguousarray(array, dtype=_DTYPES[name]) for name, array in arrays.items()}
+    contiguous = {name: np.ascontiguousarray(array, dtype=_DTYPES[name]) for name, array in arrays.items()}
     entries: list[dict[str, object]] = [
         {"name": name, "count": array.size, "sha256": hashlib.sha256(array.data).hexdigest()}
-        for name, array in raw.items()
+        for name, array in contiguous.items()
     ]
     header = json.dumps({**facts.header(), "arrays": entries}, allow_nan=False).encode()
     header += b" " * (-(_PREFIX.size + len(header)) % _ALIGNMENT)
@@ -48,7 +48,7 @@ def write(path: str | os.PathLike[str], facts: Facts, arrays: Mapping[str, npt.N
         with os.fdopen(handle, "wb") as file:
             file.write(_PREFIX.pack(MAGIC, VERSION, len(header), zlib.crc32(header)))
             file.write(header)
-            for array in raw.values():
+            for array in contiguous.values():
                 file.write(array.data)
             file.flush()
             os.fsync(file.fileno())
@@ -125,7 +125,7 @@ def _check_entry(entry: object, path: str | os.PathLike[str]) -> tuple[str, int,
 
 
 def _check_arrays(facts: Facts, arrays: Mapping[str, npt.NDArray[Any]], path: str | os.PathLike[str]) -> None:
-    """What checksums cannot tell: arrays that fit each other and values that are values."""
+    """What checksums cannot check: arrays that fit each other and values that are values."""
     if set(arrays) not in ({"values"}, {"values", "keys"}, {"values", "key_ends", "key_text"}):
         raise SolutionFileError(f"{path} is damaged: it holds the arrays {sorted(arrays)}")
     values = arrays["values"]

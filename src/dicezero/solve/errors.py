@@ -5,7 +5,7 @@ from __future__ import annotations
 from dicezero import _native
 
 TooLargeError = _native.TooLargeError
-"""The game has more states than ``max_states``; says how many and how much memory they would take."""
+"""The game has more states than ``max_states``; with their number and the memory they would take."""
 
 NoConvergenceError = _native.NoConvergenceError
 """Values still change after ``max_iterations`` sweeps."""

@@ -16,10 +16,10 @@ class Facts:
         game: its name.
         states: with a value; in Nannon as the paper counts them, finished and unreachable ones included.
         iterations: sweeps over the part of the game that took most.
-        residual: no value differs from what its successors say by more.
+        residual: no value differs from that of its successors by more.
         seconds: what solving took.
         tolerance: what was asked for.
-        low, high: the least and the greatest return, as the game says or else as found; may be infinite.
+        low, high: the least and the greatest return, of the game or else as found; may be infinite.
         discount: what a payment counts after one more decision.
         on_the_way: whether the game pays before its end.
         cyclic: whether positions repeat.
@@ -69,7 +69,7 @@ class Facts:
     @classmethod
     def from_header(cls, header: Mapping[str, Any]) -> Facts:
         """Undoes ``header``; ValueError for a value that is missing or of a wrong kind."""
-        found: dict[str, Any] = {}
+        values: dict[str, Any] = {}
         for field in fields(cls):
             value = header.get(field.name)
             if value is None and field.name in ("low", "high"):
@@ -77,5 +77,5 @@ class Facts:
             kinds = {"str": (str,), "int": (int,), "float": (float, int), "bool": (bool,)}[str(field.type)]
             if type(value) not in kinds:
                 raise ValueError(f"{field.name}={value!r} in its header is not a {field.type}")
-            found[field.name] = value
-        return cls(**found)
+            values[field.name] = value
+        return cls(**values)

@@ -61,10 +61,10 @@ class Positions:
 
     def index(self, state: State) -> int:
         """The number of the decision at ``state``; ValueError if no player acts there or it never occurs."""
-        found = self._table.find_decision(state)
-        if found is None:
+        index = self._table.find_decision(state)
+        if index is None:
             raise ValueError(f"state: no decision of {self.game} that occurs in play: {state}")
-        return int(found)
+        return int(index)
 
     def ranges(self, size: int) -> Iterator[tuple[int, int]]:
         """(start, stop) pairs that cover all decisions, ``size`` at a time."""

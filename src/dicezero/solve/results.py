@@ -1,4 +1,4 @@
-"""What the exact measurements say, in the units of a game's returns and as scores in [0, 1]."""
+"""The results of exact measurements, in the units of a game's returns and as scores in [0, 1]."""
 
 from __future__ import annotations
 

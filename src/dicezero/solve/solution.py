@@ -71,7 +71,7 @@ class Solution(ShownByFacts):
 
     @property
     def residual(self) -> float:
-        """No value differs from what its successors say by more (values beyond 1: in proportion)."""
+        """No value differs from that of its successors by more (values beyond 1: in proportion)."""
         return self.facts.residual
 
     @property
@@ -100,9 +100,9 @@ class Solution(ShownByFacts):
 
     def first_player_value(self, state: State) -> float:
         """What is still to be paid to player 0 from ``state`` on, in the units of the game's returns."""
-        found = None if self._keys is None and state.is_terminal() else self._find(state)
-        if found is not None:
-            index, sign = found
+        place = None if self._keys is None and state.is_terminal() else self._find(state)
+        if place is not None:
+            index, sign = place
             return sign * float(self.values[index])
         if state.is_terminal():
             return 0.0 if self.facts.on_the_way else float(state.returns()[0])
@@ -139,12 +139,12 @@ class Solution(ShownByFacts):
             return []
         values = self.action_values(state)
         best = max(values.values())
-        found = [a for a, value in values.items() if value >= best - tolerance * max(1.0, abs(best))]
-        if self.facts.cyclic and len(found) > 1:
+        best_actions = [a for a, value in values.items() if value >= best - tolerance * max(1.0, abs(best))]
+        if self.facts.cyclic and len(best_actions) > 1:
             policy = optimal(self)
             first = int(policy.data[policy.positions.index(state)])
-            found.sort(key=lambda action: action != first)
-        return found
+            best_actions.sort(key=lambda action: action != first)
+        return best_actions
 
     @property
     def positions(self) -> Positions:
@@ -215,18 +215,18 @@ class Solution(ShownByFacts):
         check_options(tolerance, max_iterations, 1)
         a = as_policy(self.positions, policy_a, name="policy_a").data
         b = as_policy(self.positions, policy_b, name="policy_b").data
-        found: npt.NDArray[np.float64] = self._native_table().visits(
+        visits: npt.NDArray[np.float64] = self._native_table().visits(
             a, b, discounted, tolerance, max_iterations, native_progress(progress)
         )
-        return found
+        return visits
 
     def decision_values(self, start: int, stop: int) -> npt.NDArray[np.float64]:
         """What every action is worth to the mover at decisions start..stop-1, [stop - start, A].
 
         In the units of the game's returns, under perfect play afterwards; NaN where illegal.
         """
-        found: npt.NDArray[np.float64] = self._native_table().action_values(self.values, start, stop)
-        return found
+        values: npt.NDArray[np.float64] = self._native_table().action_values(self.values, start, stop)
+        return values
 
     def save(self, path: str | PathLike[str]) -> None:
         """Writes the solution to one file, whole or not at all; docs/howto/solving.md describes it."""
@@ -260,12 +260,12 @@ class Solution(ShownByFacts):
         """Where the value is stored and its sign for player 0; None where it has to be looked ahead for."""
         if self._keys is not None:
             index = self._keys.find(_native.state_key(self.game, state))
-            found = None if index is None else (index, 1)
+            place = None if index is None else (index, 1)
         else:
-            found = self._native_table().find(state)
-        if found is None and (self._keys is not None or not self._native_table().ranked):
+            place = self._native_table().find(state)
+        if place is None and (self._keys is not None or not self._native_table().ranked):
             raise ValueError(f"state: play of {self.game} never comes to it: {state}")
-        return found
+        return place
 
     def _native_table(self) -> Any:
         """The table, made again after loading: at once for a ranked game, else by finding all states."""

@@ -26,12 +26,18 @@ def make_table(game: Game, max_states: int | None, progress: ProgressCallback | 
         raise GameError(
             f"{game} cannot be solved: simulator=episodes, its states cannot be branched; play it instead"
         )
+    limit = state_limit(game, max_states)
+    watched = progress if _native.is_native(game) else _watching_memory(game, progress)
+    return _native.make_table(game, limit, native_progress(watched))
+
+
+def state_limit(game: Game, max_states: int | None) -> int:
+    """How many states a game may have to be solved: ``max_states``, or the default for such a game."""
     if max_states is None:
-        max_states = MAX_STATES if _native.is_native(game) else MAX_STATES_PYTHON
+        return MAX_STATES if _native.is_native(game) else MAX_STATES_PYTHON
     if not 1 <= max_states <= 2**31:
         raise ValueError(f"max_states={max_states} is out of range; give 1..{2**31}")
-    watched = progress if _native.is_native(game) else _watching_memory(game, progress)
-    return _native.make_table(game, max_states, native_progress(watched))
+    return max_states
 
 
 def _watching_memory(game: Game, progress: ProgressCallback | None) -> ProgressCallback:
@@ -51,7 +57,7 @@ def _watching_memory(game: Game, progress: ProgressCallback | None) -> ProgressC
 
 
 def resident_bytes() -> int | None:
-    """Memory of this process; None where the system does not say."""
+    """Memory of this process; None where the system does not report it."""
     try:
         pages = int(Path("/proc/self/statm").read_text(encoding="ascii").split()[1])
     except (OSError, ValueError, IndexError):

@@ -1,1 +1,1 @@
-"""The studio: games between people and agents, graded and told, in the browser, over HTTP and over a pipe."""
+"""The studio: games between people and agents, and their grades, in a browser, over HTTP and over a pipe."""

@@ -33,7 +33,7 @@ def rung_after(losses: Sequence[float], count: int) -> int:
 
 
 def about(rung: int, specs: Sequence[str], losses: Sequence[float]) -> str:
-    """What the ladder says of itself, for a reader."""
+    """The ladder's description, for a reader."""
     spec = specs[rung]
     strength = "plays at random" if spec == "random" else f"searches {spec[16:-1]} positions"
     if not losses:

@@ -177,7 +177,7 @@ def _with_budget(agent: Agent, spec: str, game: Game, budget: int, make: MakeAge
 class Analysis:
     """``analyse`` in a thread of its own, to be looked at while it runs.
 
-    What goes wrong in it is a message in ``error`` and nothing else: whoever started it goes on.
+    What goes wrong in it is a message in ``error`` and nothing else: the caller goes on.
     """
 
     def __init__(
@@ -235,7 +235,7 @@ class Analysis:
                 self._snapshots.append(snapshot)
         except ValueError as error:
             self.error = str(error)
-        except Exception as error:  # a thread has nobody to tell but this field
+        except Exception as error:  # a thread can report only through this field
             logging.getLogger(__name__).exception("analysis of %s failed", self.spec)
             self.error = f"the analysis failed ({type(error).__name__}); the game goes on"
         finally:

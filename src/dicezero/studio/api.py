@@ -83,9 +83,14 @@ def _add_games(api: FastAPI, service: Service) -> None:
         """Plays your move; dice and opponent act until you have to decide again or the game is over."""
         return service.move(game_id, ask)
 
+    @api.post("/games/{game_id}/cube", responses=_errors(400, 404, 409, 413, 422), tags=["games"])
+    def answer_cube(game_id: GameId, ask: m.CubeAnswer) -> m.GameView:
+        """Rolls, doubles, takes or drops, where the doubling cube of a money game is asked about."""
+        return service.cube(game_id, ask)
+
     @api.post("/games/{game_id}/undo", responses=_errors(404, 409, 413, 422), tags=["games"])
     def undo(game_id: GameId) -> m.GameView:
-        """Takes back your last decision and all that followed."""
+        """Takes back your last decision, of a move or on the cube, and all that followed."""
         return service.undo(game_id)
 
     @api.post("/games/{game_id}/analyse", responses=_errors(400, 404, 409, 413, 422, 503), tags=["games"])
@@ -95,7 +100,7 @@ def _add_games(api: FastAPI, service: Service) -> None:
 
     @api.get("/games/{game_id}/story", responses=_errors(404, 422, 503), tags=["games"])
     def story(game_id: GameId) -> m.StoryView:
-        """The game as a line of win probability, every choice graded, luck and skill told apart."""
+        """The game as a line of win probability, every choice graded, luck and skill separated."""
         return service.story(game_id)
 
     @api.delete("/games/{game_id}", status_code=204, responses=_errors(404, 422), tags=["games"])

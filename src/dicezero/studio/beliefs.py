@@ -1,4 +1,4 @@
-"""What a learned model expects after each move, beside what the rules say."""
+"""What a learned model expects after each move, beside the rules' truth."""
 
 from __future__ import annotations
 
@@ -35,7 +35,8 @@ class Belief:
         label: its name.
         turn: who acts next: player 0, player 1, the dice, nobody because the game is over.
         dice: the outcomes, where chance acts after the move; else empty.
-        replies: after each of these outcomes, how likely the model holds whoever really acts then.
+        replies: after each of these outcomes, the probability the model gives the player who really acts
+            then.
     """
 
     action: int
@@ -73,7 +74,7 @@ def beliefs_of(agent: object, state: State) -> tuple[Belief, ...]:
     step = model.step(np.repeat(hidden, len(legal), axis=0), np.array(legal, np.int32))
     turns, dice = _softmax(step.identity_logits), _softmax(step.chance_logits)
     mover = state.current_player()
-    found = []
+    beliefs = []
     for row, action in enumerate(legal):
         after = state.clone()
         after.apply_action(action)
@@ -81,7 +82,7 @@ def beliefs_of(agent: object, state: State) -> tuple[Belief, ...]:
         learned = [float(dice[row, actions.choices + outcome]) for outcome, _ in outcomes]
         names = [after.action_to_string(-1, outcome) for outcome, _ in outcomes]
         truth = [probability for _, probability in outcomes]
-        found.append(
+        beliefs.append(
             Belief(
                 action=action,
                 label=state.action_to_string(mover, action),
@@ -90,7 +91,7 @@ def beliefs_of(agent: object, state: State) -> tuple[Belief, ...]:
                 replies=_replies(model, actions, np.asarray(step.hidden)[row], after, mover),
             )
         )
-    return tuple(found)
+    return tuple(beliefs)
 
 
 def _turn(learned: Numbers, after: State, mover: int) -> tuple[Odds, ...]:

@@ -50,10 +50,10 @@ def node_at(tree: TreeNode, path: Sequence[int]) -> TreeNode:
     """The node behind ``path``; ValueError names the edge that is not there."""
     node = tree
     for place, action in enumerate(path):
-        found = next((child for child in node.children if child.action == action), None)
-        if found is None:
+        following = next((child for child in node.children if child.action == action), None)
+        if following is None:
             raise ValueError(f"path {list(path)}: edge {action} at depth {place} was not searched")
-        node = found
+        node = following
     return node
 
 
@@ -112,7 +112,7 @@ def line_paths(tree: TreeNode) -> list[Path]:
     return paths
 
 
-def told(tree: TreeNode, scale: Scale) -> TreeNode:
+def rescaled(tree: TreeNode, scale: Scale) -> TreeNode:
     """A copy whose numbers are those of the page: per cent of a win, or points."""
     copy = _bare(tree)
     copy.q, copy.value = (None if v is None else round(scale.plotted(v), 1) for v in (tree.q, tree.value))
@@ -120,7 +120,7 @@ def told(tree: TreeNode, scale: Scale) -> TreeNode:
         copy.q, copy.value = tree.q, tree.value
     elif tree.bounds is not None:
         copy.bounds = (round(scale.plotted(tree.bounds[0]), 1), round(scale.plotted(tree.bounds[1]), 1))
-    copy.children = [told(child, scale) for child in tree.children]
+    copy.children = [rescaled(child, scale) for child in tree.children]
     return copy
 
 

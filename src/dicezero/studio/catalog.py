@@ -81,7 +81,7 @@ class Catalog:
         self.shelf = RunShelf(folders, games=self._own.named, trust=trust)
         self._ours: dict[str, GameRecord] | None = None
         self._foreign: dict[str, GameOffer] | None = None
-        self._found: dict[str, Game] = {}  # games of runs, by name
+        self._run_games: dict[str, Game] = {}  # games of runs, by name
         self._kinds: dict[str, dict[str, str]] = {}  # agents beyond the levels, by game
 
     def games(self) -> tuple[GameOffer, ...]:
@@ -115,8 +115,8 @@ class Catalog:
     def opponents(self, name: str) -> tuple[Opponent, ...]:
         """Who can be played in the game: levels from weak to strong, then the rounds of its runs."""
         game = self.game(name)
-        found = [Opponent(id_, id_.capitalize(), about, spec) for id_, about, spec in self._levels(game)]
-        found += [
+        opponents = [Opponent(id_, id_.capitalize(), about, spec) for id_, about, spec in self._levels(game)]
+        opponents += [
             Opponent(word, word.capitalize(), about, word) for word, about in self._listed(game).items()
         ]
         for run in self.shelf.offers():
@@ -124,8 +124,8 @@ class Catalog:
                 for number in reversed(run.rounds):
                     id_ = f"{run.id}@{number}"
                     title = f"{run.name}, round {number}"
-                    found.append(Opponent(id_, title, run.preset, self.spec(id_, game)))
-        return tuple(found)
+                    opponents.append(Opponent(id_, title, run.preset, self.spec(id_, game)))
+        return tuple(opponents)
 
     def spec(self, opponent: str, game: Game, *, simulations: int | None = None) -> str:
         """The agent's name for ``opponent``: a level, a run's id (``run-…`` or ``run-…@ROUND``), or an agent.
@@ -138,11 +138,11 @@ class Catalog:
                 return spec
         if opponent in self._listed(game):
             return opponent
-        found = _RUN.fullmatch(opponent)
-        if found is None:
+        match = _RUN.fullmatch(opponent)
+        if match is None:
             return check_spec(opponent[:200], game)
-        run = self.shelf.offer(found[1])
-        number = int(found[2]) if found[2] else run.round
+        run = self.shelf.offer(match[1])
+        number = int(match[2]) if match[2] else run.round
         if run.locked:
             raise AgentError(f"{opponent} cannot be played: {run.locked}")
         if number not in run.rounds:
@@ -152,7 +152,7 @@ class Catalog:
         if simulations is not None and not 0 <= simulations <= MAX_RUN_SIMULATIONS:
             raise AgentError(f"simulations={simulations} must be in 0..{MAX_RUN_SIMULATIONS} here")
         more = {} if simulations is None else {"simulations": str(simulations)}
-        weights = run.weights[run.rounds.index(number)][:12]  # whoever keeps the agent keeps these weights
+        weights = run.weights[run.rounds.index(number)][:12]  # a cached agent keeps these weights
         return str(Name("run", {"path": run.path, "round": str(number), **more, "weights": weights}))
 
     def own_game(self, name: str) -> Game | None:
@@ -161,10 +161,10 @@ class Catalog:
 
     def is_own(self, name: str) -> bool:
         """Whether the game is the owner's, or was brought by a run."""
-        return name in self._own.named or name in self._found
+        return name in self._own.named or name in self._run_games
 
     def rules(self, name: str) -> tuple[str, ...]:
-        """What somebody's own game says of itself, a text a paragraph; empty for all others."""
+        """The docstring of somebody's own game, a text a paragraph; empty for all others."""
         try:
             own = self._own.get(name)
         except GameError:
@@ -245,12 +245,12 @@ class Catalog:
     def _learned(self) -> dict[str, Game]:
         """Games with a name that runs have learned, and that are not offered by it: sizes, environments."""
         for run in self.shelf.offers():
-            if run.rounds and ":" not in run.game and run.game not in self._found:
+            if run.rounds and ":" not in run.game and run.game not in self._run_games:
                 word = parse_name(run.game).word
                 plain = run.game in (word, f"{word}()") and word in self._openspiel()
                 if run.game not in self._own.named and word not in self._native() and not plain:
-                    self._found[run.game] = load_game(run.game)
-        return self._found
+                    self._run_games[run.game] = load_game(run.game)
+        return self._run_games
 
     def _openspiel(self) -> dict[str, GameOffer]:
         """OpenSpiel's games, without parameters; none where it is not installed."""
@@ -261,7 +261,7 @@ class Catalog:
 
 
 def _needs(word: str) -> bool:
-    """Whether an agent of that name has to be told something."""
+    """Whether an agent of that name needs a parameter."""
     return any(record.needed for record in agent_parameters(word))
 
 

@@ -33,21 +33,21 @@ class DynamicsTests:
         """``game_of`` gives the game of a run where it is somebody's own; others are loaded by name."""
         self._game_of = game_of
         self._lock = threading.Lock()
-        self._found: dict[str, dict[int, dict[str, Any]]] = defaultdict(dict)
+        self._tests: dict[str, dict[int, dict[str, Any]]] = defaultdict(dict)
         self._without: set[str] = set()  # runs that learn no model
 
     def known(self, run_id: str) -> list[dict[str, Any]]:
         """Lines with ``round``, ``top_move`` and ``uniform``, shares of positions, in order of the rounds."""
         with self._lock:
-            return [line for _, line in sorted(self._found[run_id].items())]
+            return [line for _, line in sorted(self._tests[run_id].items())]
 
     def missing(self, offer: RunOffer) -> int | None:
         """The newest round that has not been tested; None where there is nothing to do."""
         with self._lock:
-            found = self._found[offer.id]
-            if offer.id in self._without or len(found) >= _MOST_ROUNDS:
+            tested = self._tests[offer.id]
+            if offer.id in self._without or len(tested) >= _MOST_ROUNDS:
                 return None
-            return next((number for number in reversed(offer.rounds) if number not in found), None)
+            return next((number for number in reversed(offer.rounds) if number not in tested), None)
 
     def test(self, offer: RunOffer, number: int) -> None:
         """Tests a round. One whose weights have gone meanwhile gets an empty line."""
@@ -66,7 +66,7 @@ class DynamicsTests:
         except (RunError, OSError):
             pass
         with self._lock:
-            self._found[offer.id][number] = line
+            self._tests[offer.id][number] = line
 
 
 def compare(catalog: Catalog, game: str, first: str, second: str, *, seed: int = 0) -> MatchResult:

@@ -20,7 +20,7 @@ class MoneyCube(TurnedCube):
         """``agent`` decides for its own side; ``life`` None leaves it to the position how live the cube is.
 
         Raises:
-            ValueError: it does not say how a game may end.
+            ValueError: it does not predict how a game may end.
         """
         super().__init__()
         self._agent, self._life = check_decides(agent), life
@@ -33,14 +33,14 @@ class MoneyCube(TurnedCube):
 class CubeJudge:
     """Who grades decisions on the cube and gives hints: the first of several agents that answers.
 
-    What it said of a position is remembered, since a game is told again after every move.
+    Its predictions are cached, since a game is graded again after every move.
     """
 
     def __init__(self, *agents: Agent) -> None:
-        """The best first; those that do not say how a game may end are left out, but the last must."""
+        """The best first; those that do not predict how a game may end are left out, but the last must."""
         check_decides(agents[-1])
         self._agents = [agent for agent in agents if knowing_chances(agent) is not None]
-        self._known: dict[object, Chances] = {}
+        self._cache: dict[object, Chances] = {}
 
     @property
     def name(self) -> str:
@@ -51,13 +51,13 @@ class CubeJudge:
     def chances(self, state: State) -> Chances:
         """See ``KnowsChances``."""
         key = state.key() if hasattr(state, "key") else str(state)
-        found = self._known.get(key)
-        if found is None:
-            found = self._asked(state)
-            if len(self._known) >= _REMEMBERED:
-                self._known.clear()
-            self._known[key] = found
-        return found
+        chances = self._cache.get(key)
+        if chances is None:
+            chances = self._asked(state)
+            if len(self._cache) >= _REMEMBERED:
+                self._cache.clear()
+            self._cache[key] = chances
+        return chances
 
     def _asked(self, state: State) -> Chances:
         for agent in self._agents[:-1]:
@@ -74,7 +74,7 @@ def check_decides(agent: Agent) -> KnowsChances:
     knowing = knowing_chances(agent)
     if knowing is None:
         raise ValueError(
-            f"{agent.name} does not say how a game may end and knows no cube; "
+            f"{agent.name} does not predict how a game may end and knows no cube; "
             "play pretrained, run(path=DIR) of td-lambda or gnubg, or without the cube"
         )
     return knowing

@@ -34,7 +34,7 @@ class CubeQuestion:
 class Doubling:
     """A cube at a table. The game waits while a question is open; who drops has lost what the cube showed.
 
-    Whoever changes the table's actions otherwise than by adding to them says so by ``turn_to``.
+    Code that changes the table's actions otherwise than by adding to them calls ``turn_to``.
 
     Attributes:
         judge: who gives the person hints and grades.
@@ -43,7 +43,7 @@ class Doubling:
     """
 
     def __init__(self, table: Table, opponent: Agent, judge: CubeJudge) -> None:
-        """``opponent`` decides for the agent's side; ValueError where it does not say how a game may end."""
+        """``opponent`` decides for the agent's side; ValueError where it does not predict a game's end."""
         self._table, self.judge = table, judge
         self._opponent = check_decides(opponent)
         self._cube = TurnedCube()
@@ -123,14 +123,14 @@ class Doubling:
             options = " or ".join(asked.answers) if asked else "nothing is asked"
             raise ValueError(f"answer={word!r} is none to the cube now: {options}")
         if word == "double":
-            told = "takes" if self._decision().takes else "drops"
-            self._double(asked.ply, told == "takes", 1 - self._table.seat)
+            reply = "takes" if self._decision().takes else "drops"
+            self._double(asked.ply, reply == "takes", 1 - self._table.seat)
         else:
-            told = ""
+            reply = ""
             if word != "roll":
                 self._double(asked.ply, word == "take", self._table.seat)
         self._decided, self.asked = asked.ply, None
-        return told
+        return reply
 
     def advice(self) -> str:
         """What the judge would answer, with the points behind it.
@@ -140,14 +140,20 @@ class Doubling:
         """
         if self.asked is None:
             raise ValueError("advice on the cube is for when it is asked about")
-        found, says = self._decision(self.judge), f"says {self.judge.name}"
+        decision, says = self._decision(self.judge), f"says {self.judge.name}"
         if "take" in self.asked.answers:
-            word = "Take" if found.takes else "Drop"
-            take, drop = self._points(-found.double_take), self._points(-found.double_pass)
+            word = "Take" if decision.takes else "Drop"
+            take, drop = self._points(-decision.double_take), self._points(-decision.double_pass)
             return f"{word}: {take} if you take, {drop} if you drop, {says}."
-        word = "Double" if found.doubles else "Too good to double" if found.verdict == "too good" else "Roll"
-        rolls = self._points(found.no_double)
-        doubles = self._points(min(found.double_take, found.double_pass))
+        word = (
+            "Double"
+            if decision.doubles
+            else "Too good to double"
+            if decision.verdict == "too good"
+            else "Roll"
+        )
+        rolls = self._points(decision.no_double)
+        doubles = self._points(min(decision.double_take, decision.double_pass))
         return f"{word}: {rolls} if you roll, {doubles} if you double, {says}."
 
     def _double(self, ply: int, taken: bool, taker: int) -> None:

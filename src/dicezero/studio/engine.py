@@ -27,6 +27,10 @@ class _Move(m.Move):
     game: m.Text
 
 
+class _Cube(m.CubeAnswer):
+    game: m.Text
+
+
 class _Analyse(m.Analyse):
     game: m.Text
 
@@ -55,6 +59,7 @@ def _operations(s: Service) -> dict[str, tuple[type[m.Question], Callable[[Any],
         "show": (_ById, lambda ask: s.show(ask.game)),
         "moves": (_ById, lambda ask: s.moves(ask.game)),
         "move": (_Move, lambda ask: s.move(ask.game, _without_game(ask, m.Move))),
+        "cube": (_Cube, lambda ask: s.cube(ask.game, _without_game(ask, m.CubeAnswer))),
         "undo": (_ById, lambda ask: s.undo(ask.game)),
         "analyse": (_Analyse, lambda ask: s.analyse(ask.game, _without_game(ask, m.Analyse))),
         "story": (_ById, lambda ask: s.story(ask.game)),
@@ -95,23 +100,23 @@ class Engine:
             return _error(None, 400, "the line is no JSON; write one object a line")
         if not isinstance(data, dict):
             return _error(None, 400, 'the line is no JSON object; write {"op": "new"}')
-        given = finite(data.pop("id", None))
-        ticket = given if isinstance(given, str | int | float | None) else None
+        raw_id = finite(data.pop("id", None))
+        ticket = raw_id if isinstance(raw_id, str | int | float | None) else None
         name = data.pop("op", None)
         if not isinstance(name, str) or name not in self._operations:
-            known = ", ".join(self._operations)
+            names = ", ".join(self._operations)
             hint = nearest(name, self._operations) if isinstance(name, str) else ""
-            return _error(ticket, 422, f"unknown op {quote(str(name))}; {hint}known: {known}")
+            return _error(ticket, 422, f"unknown op {quote(str(name))}; {hint}known: {names}")
         ask, do = self._operations[name]
         try:
-            found = do(ask.model_validate(data))
+            result = do(ask.model_validate(data))
         except ValidationError as error:
             return _error(ticket, 422, "; ".join(_complaint(item) for item in error.errors()[:3]))
         except Exception as error:
             if status_of(error) == 500:
                 log.exception("op %s", name)
             return _error(ticket, status_of(error), message_of(error))
-        return {"id": ticket, "ok": found.model_dump(mode="json") if found else {}}
+        return {"id": ticket, "ok": result.model_dump(mode="json") if result else {}}
 
 
 def _skip_line(lines: BinaryIO) -> None:

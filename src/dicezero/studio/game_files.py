@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from dicezero.agents.cube import turned_cube
-from dicezero.rules.games import module_of
+from dicezero.rules.games import is_doubled, native_name
 from dicezero.rules.names import quote
 from dicezero.rules.notation import (
     GameText,
@@ -89,7 +89,7 @@ def load(name: str, text: str, catalog: Catalog) -> Loaded:
 def _check_cube(record: GameText, game: Game) -> None:
     """Raises NotationError where the game knows no cube, or one of the doubles could not be offered."""
     start = first_state(record, game)
-    if not getattr(module_of(start), "DOUBLED", False):
+    if not is_doubled(native_name(start) or ""):
         raise NotationError(f"{quote(record.game)} is not played with a doubling cube; leave its doubles out")
     try:
         turned_cube(start, record.actions, record.doubles)

@@ -60,7 +60,7 @@ class Advice:
         win: after it, for the player to move, as ``Grade.win``.
         favourites: the best few moves, the best first, each with a weight in (0, 1].
         wins: what each of them is worth, as ``win``; empty where only shares of a search are known.
-        judge: who says so, for a reader.
+        judge: who grades, for a reader.
     """
 
     action: int
@@ -95,7 +95,8 @@ class Grader:
         self._pays = pays_on_the_way(game, game.new_initial_state())
         few = game.num_distinct_actions() <= _ALL_MOVES  # with more, depth 10 would take for ever
         self._proves = self._native and few and not max_outcomes(game)
-        # Random play-outs say little of a game in which one move loses a queen; its own evaluation does.
+        # Random play-outs are poor estimates in a game in which one move loses a queen; its own evaluation
+        # does.
         self._evaluates = self._native and not few and not max_outcomes(game) and evaluates(game)
 
     @property
@@ -223,7 +224,7 @@ _SEARCH = "a deeper search"
 def _expected(
     state: State, worth: Callable[[State, float], float], share: float = 1.0, most: int = _MOST_ROLLS
 ) -> float:
-    """What ``worth`` says on average behind all rolls that come next; at any other node what it says there.
+    """The mean of ``worth`` behind all rolls that come next; at any other node its value there.
 
     Rolls may follow rolls, as where chance sets up the board: then ``most`` ways stand for all of them.
 

@@ -136,7 +136,7 @@ class Guard:
         async def passed(message: Message) -> None:
             nonlocal closed
             if closed:
-                return  # the application may still say goodbye
+                return  # the application may still close
             closed = message["type"] == "websocket.close"
             await send(message)
 

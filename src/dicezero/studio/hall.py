@@ -11,6 +11,7 @@ from contextlib import suppress
 
 from dicezero.agents.base import Agent, knowing_chances
 from dicezero.rules import identify
+from dicezero.rules.games import is_doubled, native_name
 from dicezero.rules.notation.moves import Double
 from dicezero.rules.protocol import Game, State
 from dicezero.search.cube import Chances
@@ -41,7 +42,7 @@ class NoTableError(LookupError):
 
 
 class SharedAgent:
-    """An agent that many tables play against: it holds no state between games, and thinks one at a time."""
+    """An agent that many tables play against: it holds no state between games, and searches one at a time."""
 
     def __init__(self, agent: Agent) -> None:
         self.name = agent.name
@@ -55,7 +56,7 @@ class SharedAgent:
 
     @property
     def knows_chances(self) -> bool:
-        """Whether it says how a game may end."""
+        """Whether it predicts how a game may end."""
         return knowing_chances(self._agent) is not None
 
     def chances(self, state: State) -> Chances:
@@ -123,21 +124,22 @@ class Hall:
 
         Raises:
             FullError: as many tables as are allowed are in use.
-            ValueError: the game, the opponent or the seat cannot be had.
+            ValueError: the game, the opponent, the seat or the cube cannot be had.
         """
         self._check_room()
-        found = self.catalog.game(game)
-        spec = self.catalog.spec(opponent, found, simulations=simulations)
-        begin = None if start is None else found.new_initial_state(start)  # type: ignore[call-arg]
-        table = Table(found, self.agent(spec, found), seat=seat, seed=seed, start=begin)
+        loaded = self.catalog.game(game)
+        spec = self.catalog.spec(opponent, loaded, simulations=simulations)
+        begin = None if start is None else loaded.new_initial_state(start)  # type: ignore[call-arg]
+        table = Table(loaded, self.agent(spec, loaded), seat=seat, seed=seed, start=begin)
         table.go_to(actions)
         session = Session(secrets.token_urlsafe(18), game, opponent, spec, table, self, start=start)
         if cube:
+            self._check_doubled(table)
             session.doubling = self._doubling(table)
             session.doubling.turn_to(doubles)
         if opponent == adaptive.ID:
-            ladder = adaptive.rungs(native=is_native(found))
-            session.climb(tuple(self.agent(rung, found) for rung in ladder))
+            ladder = adaptive.rungs(native=is_native(loaded))
+            session.climb(tuple(self.agent(rung, loaded) for rung in ladder))
         with self._lock:
             self._clear_idle()
             if len(self._sessions) >= self.limit:
@@ -182,7 +184,7 @@ class Hall:
         return future.result()
 
     def _doubling(self, table: Table) -> Doubling:
-        """The opponent decides for itself if it can; the best judge that can says what that was worth."""
+        """The opponent decides for itself if it can; the best judge that can values that decision."""
         agent = table.agent
         if knowing_chances(agent) is None:
             agent = self.agent("pretrained", table.game)
@@ -220,6 +222,13 @@ class Hall:
             self._clear_idle()
             if len(self._sessions) >= self.limit:
                 raise FullError(self._full())
+
+    def _check_doubled(self, table: Table) -> None:
+        if not is_doubled(native_name(table.begin()) or ""):
+            doubled = [offer.name for offer in self.catalog.games() if is_doubled(offer.name)]
+            raise ValueError(
+                f"cube: {table.game} is not played with one; without it, or play {' or '.join(doubled)}"
+            )
 
     def _full(self) -> str:
         return f"all {self.limit} tables are taken; close a game or try again later"

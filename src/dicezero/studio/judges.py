@@ -26,7 +26,7 @@ class Judges:
         """``specs`` are agents of the owner's, the best first.
 
         Raises:
-            AgentError: an unknown agent, or one that says no values.
+            AgentError: an unknown agent, or one without values.
         """
         for spec in specs:
             word = parse_name(spec).word
@@ -36,25 +36,25 @@ class Judges:
                     "uci(command=stockfish,nodes=1000)"
                 )
         self._specs = (*specs, *INSTALLED)
-        self._found: dict[str, Agent | None] = {}
+        self._agents: dict[str, Agent | None] = {}
         self._lock = threading.Lock()
 
     def of(self, game: Game) -> Agent | None:
         """The first judge that plays the game; None where there is none."""
         key = identify(game).key
         with self._lock:
-            if key not in self._found:
-                self._found[key] = self._make(game)
-            return self._found[key]
+            if key not in self._agents:
+                self._agents[key] = self._make(game)
+            return self._agents[key]
 
     def close(self) -> None:
         """Ends the programs."""
         with self._lock:
-            for agent in self._found.values():
+            for agent in self._agents.values():
                 close = getattr(agent, "close", None)
                 if callable(close):
                     close()
-            self._found.clear()
+            self._agents.clear()
 
     def _make(self, game: Game) -> Agent | None:
         for spec in self._specs:

@@ -54,15 +54,15 @@ class Lines:
 
     def all(self, current: Script) -> tuple[Script, ...]:
         """Every line there is, the oldest first; ``current`` where it is not the beginning of another."""
-        found: list[Script] = []
+        lines: list[Script] = []
         for line in self._left:
             if not is_prefix(line, current):
-                found.append(line)
-            elif current not in found:  # gone on with: it keeps its place
-                found.append(current)
-        if not any(is_prefix(current, line) for line in found):
-            found.append(current)
-        return tuple(found)
+                lines.append(line)
+            elif current not in lines:  # gone on with: it keeps its place
+                lines.append(current)
+        if not any(is_prefix(current, line) for line in lines):
+            lines.append(current)
+        return tuple(lines)
 
     def clear(self) -> None:
         """Forgets all of them."""
@@ -101,13 +101,13 @@ def shared(one: Sequence[Step], other: Sequence[Step]) -> int:
 
 def view_lines(lines: tuple[Script, ...], current: Script, begin: State) -> tuple[LineView, ...]:
     """The lines for a reader; ``begin`` is the position they begin with, which is not changed."""
-    found: list[LineView] = []
+    views: list[LineView] = []
     for number, line in enumerate(lines):
         view = _view(line, begin, lines[:number])
         # Where the position on the board lies before a fork the oldest line has it.
-        on_board = is_prefix(current, line) and not any(one.current for one in found)
-        found.append(replace(view, current=on_board))
-    return tuple(found)
+        on_board = is_prefix(current, line) and not any(one.current for one in views)
+        views.append(replace(view, current=on_board))
+    return tuple(views)
 
 
 def _view(line: Script, begin: State, older: tuple[Script, ...]) -> LineView:

@@ -1,4 +1,4 @@
-"""What clients ask and what they are told, over HTTP and over a pipe alike; every field has its limits."""
+"""Requests of clients and their responses, over HTTP and over a pipe alike; every field has its limits."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from dicezero.studio.specs import MAX_RUN_SIMULATIONS
 Text = Annotated[str, Field(min_length=1, max_length=200)]
 Seed = Annotated[int, Field(ge=0, lt=2**31)]
 Ply = Annotated[int, Field(ge=0, le=10_000)]
+CubeWord = Literal["roll", "double", "take", "drop"]
 Simulations = Annotated[int, Field(ge=0, le=MAX_RUN_SIMULATIONS)]
 
 
@@ -30,12 +31,21 @@ class NewGame(Question):
     seat: Annotated[int, Field(ge=0, le=1)] = Field(0, description="which player you are; 0 moves first")
     seed: Seed = Field(0, description="of the dice and of the agent; the same seed gives the same dice")
     simulations: Simulations | None = Field(None, description="of a run's search")
+    cube: bool = Field(
+        False, description="play for money with a doubling cube; games whose offer in the catalogue says cube"
+    )
 
 
 class Move(Question):
     """A move of the person's, by its id or by its name."""
 
     move: Annotated[int, Field(ge=0, le=2**31)] | Annotated[str, Field(min_length=1, max_length=80)]
+
+
+class CubeAnswer(Question):
+    """What you do with the doubling cube: roll or double before a roll; take or drop a double."""
+
+    answer: CubeWord
 
 
 class Analyse(Question):
@@ -75,6 +85,27 @@ class GradeView(BaseModel):
     truth: Literal["solved", "engine", "search"]
 
 
+class DoubleView(BaseModel):
+    """A double that was offered and answered."""
+
+    place: int = Field(description="how many actions there were, before the roll")
+    player: int = Field(description="who offered it")
+    taken: bool
+
+
+class CubeView(BaseModel):
+    """The doubling cube of a money game."""
+
+    value: int = Field(description="what stands on it: 1 in the beginning, then 2, 4, ... 64")
+    owner: int | None = Field(description="who may double next; null while it is in the centre: both may")
+    asked: list[CubeWord] = Field(
+        description="what you may answer now, roll or double, or take or drop; the game waits until you do. "
+        "Empty where nothing is asked"
+    )
+    doubles: list[DoubleView] = Field(description="in their order")
+    dropped: int | None = Field(description="who has dropped a double and lost the game by it; null: nobody")
+
+
 class GameView(BaseModel):
     """A game as it stands, your turn or over."""
 
@@ -89,7 +120,8 @@ class GameView(BaseModel):
     player: int = Field(description="who acts: 0, 1, -1 the dice, -4 nobody: the game is over")
     legal: list[MoveView]
     over: bool
-    returns: list[float] | None
+    returns: list[float] | None = Field(description="in a money game as often as the cube showed")
+    cube: CubeView | None = Field(description="null in a game without a doubling cube")
     events: list[EventView] = Field(description="what has happened since you were last asked")
     grades: dict[int, GradeView] = Field(
         description="of your moves, by their place in actions; those that are ready"
@@ -132,6 +164,18 @@ class PointView(BaseModel):
     win: float = Field(description="how likely player 0 is to win")
     grade: GradeView | None
     luck: float = Field(description="what the roll gave player 0, in win probability")
+    stake: int = Field(description="what the doubling cube showed then; 1 without one")
+
+
+class CubeTurnView(BaseModel):
+    """A decision on the doubling cube, graded."""
+
+    place: int = Field(description="how many actions there were, before the roll")
+    player: int
+    played: Literal["no double", "double", "take", "pass"]
+    best: Literal["no double", "double", "take", "pass"]
+    loss: float = Field(description="what the best would have brought more, in points")
+    value: float = Field(description="of the best, in points, to who decided")
 
 
 class ScaleView(BaseModel):
@@ -143,14 +187,22 @@ class ScaleView(BaseModel):
 
 
 class StoryView(BaseModel):
-    """The game as a line of win probability, with luck and skill told apart."""
+    """The game as a line of win probability, with luck and skill separated."""
 
     points: list[PointView]
-    lost: list[float] = Field(description="win probability given away by player 0 and by player 1")
+    lost: list[float] = Field(
+        description="win probability given away by the moves of player 0 and of player 1; in a money game as "
+        "often as the cube showed"
+    )
     luck: list[float] = Field(description="what the dice gave player 0 and player 1")
     truth: Literal["solved", "engine", "search"]
     judge: str = Field(description="who judged: perfect play, an agent, a deeper search")
     scale: ScaleView = Field(description="what shares of the range of returns stand for")
+    cube: list[CubeTurnView] | None = Field(
+        description="the decisions on the doubling cube; null without one"
+    )
+    cube_lost: list[float] = Field(description="what those of player 0 and of player 1 gave away, as lost")
+    cube_judge: str = Field(description="who judged them; empty without a cube")
 
 
 class ParameterView(BaseModel):
@@ -168,6 +220,7 @@ class GameOfferView(BaseModel):
     board: str
     chance: bool
     players: int
+    cube: bool = Field(description="whether it may be played for money with a doubling cube")
     parameters: list[ParameterView]
 
 

@@ -45,13 +45,13 @@ class MoveGrades:
 
     def losses(self, actions: Actions, *, patience: float) -> list[float]:
         """What the graded moves of a line have lost, in their order; waits so many seconds for each."""
-        found = []
+        losses = []
         for at in range(len(actions)):
             future = self._future(actions[: at + 1])
             if future is not None:
                 with suppress(Exception, CancelledError):  # a move that could not be graded does not count
-                    found.append(future.result(timeout=patience).lost)
-        return found
+                    losses.append(future.result(timeout=patience).lost)
+        return losses
 
     def clear(self) -> None:
         """Forgets all, and drops what is only queued."""

@@ -36,7 +36,7 @@ class OwnGames:
     A game that is a dataclass can be asked for with other values of its fields: ``pig.py:Pig(target=20)``.
 
     Attributes:
-        named: what was named or trusted; whoever trusts a run's code adds to it.
+        named: what was named or trusted; trusting a run's code adds to it.
     """
 
     def __init__(self, games: dict[str, Game]) -> None:
@@ -49,9 +49,9 @@ class OwnGames:
         Raises:
             GameError: a parameter that the game does not have, or that it refuses.
         """
-        found = self.named.get(name) or self._made.get(name)
-        if found is not None:
-            return found
+        made = self.named.get(name) or self._made.get(name)
+        if made is not None:
+            return made
         place, word = split_name(name)
         if not word.word or not word.parameters:
             return None
@@ -78,13 +78,13 @@ class OwnGames:
         return None
 
     def _make(self, name: str, game: Game, word: Name) -> Game:
-        known = {record.name: record.default for record in self.parameters(game)}
+        defaults = {record.name: record.default for record in self.parameters(game)}
         values: dict[str, Any] = {}
         for key, text in word.parameters.items():
-            if key not in known:
-                takes = f"{nearest(key, known)}it takes {', '.join(known)}"
+            if key not in defaults:
+                takes = f"{nearest(key, defaults)}it takes {', '.join(defaults)}"
                 raise GameError(f"{word.word}: unknown parameter {quote(key)}; {takes}")
-            values[key] = parse_value(word.word, key, text, known[key])
+            values[key] = parse_value(word.word, key, text, defaults[key])
             if abs(values[key]) > MOST:
                 raise GameError(f"{word.word}: {key}={text[:40]} must be at most {MOST} here")
         try:
@@ -101,15 +101,16 @@ class OwnGames:
 
 
 def rules_of(game: Game) -> tuple[str, ...]:
-    """The paragraphs of what a game of somebody's own says of itself: its class, else its file."""
+    """The paragraphs of the docstrings of somebody's own game: of its file, then its class."""
     kind = type(game)
-    if kind.__module__.partition(".")[0] in ("dicezero", "pyspiel"):  # that says what the class is
+    if kind.__module__.partition(".")[0] in ("dicezero", "pyspiel"):  # that describes the class
         return ()
     written = inspect.cleandoc(kind.__doc__ or "")
     if written.startswith(f"{kind.__name__}("):  # what dataclass writes where there is nothing
         written = ""
-    written = written or inspect.cleandoc(getattr(sys.modules.get(kind.__module__), "__doc__", None) or "")
-    parts = [" ".join(part.replace("``", "").split()) for part in written.split("\n\n") if part.strip()]
+    file = inspect.cleandoc(getattr(sys.modules.get(kind.__module__), "__doc__", None) or "")
+    paragraphs = f"{file}\n\n{written}".split("\n\n")
+    parts = dict.fromkeys(" ".join(part.replace("``", "").split()) for part in paragraphs if part.strip())
     return tuple(part for part in parts if not part.startswith(_FOR_PROGRAMMERS))
 
 

@@ -1,4 +1,4 @@
-"""Connections that say nothing: closed when their request has not arrived in time."""
+"""Connections that send nothing: closed when their request has not arrived in time."""
 
 from __future__ import annotations
 

@@ -100,5 +100,5 @@ def _limits(schema: dict[str, Any]) -> str:
         "maxLength": "characters at most",
         "pattern": "matches",
     }
-    said = [f"{word} {schema[key]!r}" for key, word in words.items() if schema.get(key) is not None]
-    return escape(", ".join(said)) + ("." if said else "")
+    limits = [f"{word} {schema[key]!r}" for key, word in words.items() if schema.get(key) is not None]
+    return escape(", ".join(limits)) + ("." if limits else "")

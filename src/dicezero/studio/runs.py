@@ -85,8 +85,8 @@ class RunShelf:
         """The runs there are, sound or not, in the order of folders and names."""
         with self._lock:
             if time.monotonic() - self._scanned > SCAN_SECONDS:
-                found = [self._offer(root, path) for root in self._folders for path in find_runs(root)]
-                self._offers = {offer.id: offer for offer in found if offer}
+                offers = [self._offer(root, path) for root in self._folders for path in find_runs(root)]
+                self._offers = {offer.id: offer for offer in offers if offer}
                 self._scanned = time.monotonic()
             return tuple(self._offers.values())
 
@@ -111,10 +111,10 @@ class RunShelf:
         if not self._contained(path):
             return None
         marks = tuple(_mark(path / name) for name in (CONFIG, MANIFEST, METRICS, GAME_CODE))
-        known = self._seen.get(path)
-        if known is None or known[0] != marks:
-            known = self._seen[path] = (marks, self._look(root, path))
-        offer = known[1]
+        cached = self._seen.get(path)
+        if cached is None or cached[0] != marks:
+            cached = self._seen[path] = (marks, self._look(root, path))
+        offer = cached[1]
         try:
             return replace(offer, running=is_locked(path))
         except OSError:

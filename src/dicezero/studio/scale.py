@@ -1,4 +1,4 @@
-"""The unit in which a game's values are told: per cent of a win, or points where the game pays points."""
+"""The unit of a game's values: per cent of a win, or points where the game pays points."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from dicezero.rules.protocol import Game
 from dicezero.rules.spec import spec_of
 
 _MINUS = "\u2212"
-_WHOLE_WIN = 1.05  # from which sums over a game are told in wins, not in hundreds of per cent
+_WHOLE_WIN = 1.05  # from which sums over a game are shown in wins, not in hundreds of per cent
 
 
 @dataclass(frozen=True)
@@ -17,11 +17,11 @@ class Scale:
 
     A ``share`` is a place between the two, in [0, 1]: where a game is won, drawn or lost it is the
     probability of winning, a draw being half a win. Where it pays points, and for one who plays alone, values
-    are told in the game's own units.
+    are in the game's own units.
 
     Attributes:
         low, high: the returns that are 0 and 1.
-        points: whether values are told in the game's units.
+        points: whether values are in the game's units.
     """
 
     low: float = -1.0
@@ -30,7 +30,7 @@ class Scale:
 
     @classmethod
     def of(cls, game: Game) -> Scale:
-        """The scale of a game; -1 to 1 where it does not say."""
+        """The scale of a game; -1 to 1 where it has no bounds."""
         low, high = (getattr(game, name, None) for name in ("min_utility", "max_utility"))
         alone = spec_of(game).players == 1
         if not callable(low) or not callable(high):

@@ -6,6 +6,8 @@ from concurrent.futures import Future
 from dataclasses import asdict
 from typing import TypeVar
 
+from dicezero.agents.base import roller
+from dicezero.rules.games import is_doubled
 from dicezero.rules.jsonable import finite
 from dicezero.rules.protocol import is_chance
 from dicezero.rules.reading import board, find_action, options
@@ -63,6 +65,7 @@ class Service:
                 board=o.board,
                 chance=o.chance,
                 players=o.players,
+                cube=is_doubled(o.name),
                 parameters=[
                     m.ParameterView(name=p.name, default=p.default, range=p.range) for p in o.parameters
                 ],
@@ -93,7 +96,12 @@ class Service:
     def new(self, ask: m.NewGame) -> m.GameView:
         """Opens a table and plays on to your first decision."""
         session = self.hall.open(
-            ask.game, ask.opponent, seat=ask.seat, seed=ask.seed, simulations=ask.simulations
+            ask.game,
+            ask.opponent,
+            seat=ask.seat,
+            seed=ask.seed,
+            simulations=ask.simulations,
+            cube=ask.cube,
         )
         return self._settled(session)
 
@@ -112,12 +120,28 @@ class Service:
         session = self.hall.get(game)
         with session.lock:
             state = session.table.position()
-            if session.table.over:
+            asked = _asked(session)
+            if session.returns is not None:
                 raise ConflictError("the game is over; undo or open a new one")
+            if asked:
+                raise ConflictError(f"the cube is asked about first; answer {' or '.join(asked)}")
             action = find_action(state, ask.move) if isinstance(ask.move, str) else ask.move
             if action is None or action not in session.table.legal():
                 raise ConflictError(f"move {ask.move!r} is illegal; legal: {options(state)}")
             return self._settled(session, session.play(action))
+
+    def cube(self, game: str, ask: m.CubeAnswer) -> m.GameView:
+        """Answers what is asked about the doubling cube, and plays on to your next decision."""
+        session = self.hall.get(game)
+        with session.lock:
+            asked = _asked(session)
+            if session.doubling is None:
+                raise ConflictError("the game is played without a cube; open one with cube=true")
+            if ask.answer not in asked:
+                options = f"answer {' or '.join(asked)}" if asked else "nothing is asked about it now"
+                raise ConflictError(f"answer={ask.answer!r} is none to the cube: {options}")
+            session.answer(ask.answer)
+            return self._settled(session)
 
     def undo(self, game: str) -> m.GameView:
         """Takes your last decision back."""
@@ -142,11 +166,11 @@ class Service:
             raise ConflictError("nobody has to move there; give another ply")
         spec = self.catalog.spec(ask.agent, played, simulations=ask.simulations)
         agent = self.hall.agent(spec, played)
-        found = _patiently(self.hall.thinking.submit(agent.search, state, seed=ask.seed))
-        return m.AnalysisView.model_validate(finite(search_data(played, state, agent.name, found)))
+        result = _patiently(self.hall.thinking.submit(agent.search, state, seed=ask.seed))
+        return m.AnalysisView.model_validate(finite(search_data(played, state, agent.name, result)))
 
     def story(self, game: str) -> m.StoryView:
-        """The game so far, every move graded, luck and skill told apart."""
+        """The game so far, every move graded, luck and skill separated."""
         return m.StoryView.model_validate(asdict(_patiently(self.hall.get(game).story())))
 
     def _settled(self, session: Session, *events: Event) -> m.GameView:
@@ -168,11 +192,35 @@ class Service:
                 board=board(state),
                 player=state.current_player(),
                 legal=_legal(session),
-                over=table.over,
-                returns=None if table.returns is None else list(table.returns),
+                over=session.returns is not None,
+                returns=None if session.returns is None else list(session.returns),
+                cube=_cube(session),
                 events=[m.EventView.model_validate(finite(asdict(event))) for event in events],
                 grades={ply: _grade(grade) for ply, grade in session.grades().items()},
             )
+
+
+def _asked(session: Session) -> list[m.CubeWord]:
+    asked = None if session.doubling is None else session.doubling.asked
+    return [] if asked is None else list(asked.answers)
+
+
+def _cube(session: Session) -> m.CubeView | None:
+    doubling = session.doubling
+    if doubling is None:
+        return None
+    return m.CubeView(
+        value=doubling.value,
+        owner=doubling.owner,
+        asked=_asked(session),
+        doubles=[
+            m.DoubleView(
+                place=double.place, player=roller(session.table.position(double.place)), taken=double.taken
+            )
+            for double in doubling.doubles
+        ],
+        dropped=doubling.dropped,
+    )
 
 
 def _legal(session: Session) -> list[m.MoveView]:

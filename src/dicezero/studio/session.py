@@ -28,7 +28,7 @@ from dicezero.studio.lines import (
     view_lines,
 )
 from dicezero.studio.move_grades import MoveGrades
-from dicezero.studio.story import Story, tell, with_cube
+from dicezero.studio.story import Story, make_story, with_cube
 from dicezero.studio.table import Event, Table
 
 if TYPE_CHECKING:
@@ -72,7 +72,7 @@ class Session:
         self._hall = hall
         self._grades = MoveGrades(lambda: hall.grading)
         self._lines = Lines()
-        self._stories: list[Story] = []  # of the lines, the last told last
+        self._stories: list[Story] = []  # of the lines, the last made last
         self._ladder: tuple[Agent, ...] = ()
         self.doubling: Doubling | None = None
 
@@ -172,7 +172,7 @@ class Session:
             return view_lines(self._lines.all(self.script), self.script, self.table.begin())
 
     def win_of(self, actions: Actions) -> float | None:
-        """How likely player 0 is to win after ``actions``, as far as a story has told it; else None."""
+        """How likely player 0 is to win after ``actions``, as far as a story has it; else None."""
         with self.lock:
             for story in self._stories:
                 if is_prefix(actions, actions_of(story.script)):
@@ -225,12 +225,12 @@ class Session:
         """
         if not self.graded:
             with self.lock:
-                found = self.table.hint()
-                total = sum(found.visits.values())
-                counts = found.visits if total else {found.action: 1}
+                result = self.table.hint()
+                total = sum(result.visits.values())
+                counts = result.visits if total else {result.action: 1}
                 shares = {action: count / max(total, 1) for action, count in counts.items() if count}
                 favourites = sorted(shares.items(), key=lambda one: (-one[1], one[0]))[:4]
-                return Advice(found.action, found.value, tuple(favourites), self.table.agent.name)
+                return Advice(result.action, result.value, tuple(favourites), self.table.agent.name)
         with self.lock:
             if not self.table.legal():
                 raise ValueError("a hint is for a move, and it is not your turn")
@@ -238,10 +238,10 @@ class Session:
         return self._hall.grader(self.table.game).advise(state)
 
     def story(self, *, more: int | None = None) -> Future[Story]:
-        """The line on the board so far, told in the background.
+        """The story of the line on the board so far, made in the background.
 
         Args:
-            more: steps to be told beyond what is known of the line; by default all.
+            more: steps to be graded beyond what is known of the line; by default all.
 
         Raises:
             BusyError: too many wait.
@@ -251,19 +251,19 @@ class Session:
             raise ValueError(f"{self.table.spec.name} has no story: win probability is for games of two")
         with self.lock:
             line = self.script
-            known = max(self._stories, key=lambda one: shared(one.script, line), default=None)
+            nearest = max(self._stories, key=lambda one: shared(one.script, line), default=None)
             if more is not None:
-                line = line[: (0 if known is None else shared(known.script, line)) + more]
-        return self._hall.thinking.submit(self._tell, line, known)
+                line = line[: (0 if nearest is None else shared(nearest.script, line)) + more]
+        return self._hall.thinking.submit(self._make_story, line, nearest)
 
-    def _tell(self, line: Script, known: Story | None) -> Story:
+    def _make_story(self, line: Script, earlier: Story | None) -> Story:
         game, begin, actions = self.table.game, self.table.begin(), actions_of(line)
         grader = self._hall.grader(game)
-        story = tell(
+        story = make_story(
             game,
             actions,
             grader,
-            known=known,
+            earlier=earlier,
             start=begin,
             graded=lambda at: self._grades.soon(actions[: at + 1]),
         )

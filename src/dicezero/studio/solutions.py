@@ -33,7 +33,7 @@ class Solutions:
         for file in files:
             solution = Solution.load(file)
             self._given[identify(solution.game).key] = solution
-        self._found: OrderedDict[str, Future[Solution | None]] = OrderedDict()
+        self._solutions: OrderedDict[str, Future[Solution | None]] = OrderedDict()
 
     def likely(self, game: Game) -> bool:
         """Whether ``of`` will have a solution, without solving."""
@@ -42,7 +42,7 @@ class Solutions:
         ranked = _native.ranked_states(game)
         if ranked is not None:
             return ranked <= MAX_STATES
-        done = self._found.get(identify(game).key)
+        done = self._solutions.get(identify(game).key)
         return done is not None and done.done() and done.result() is not None
 
     def of(self, game: Game) -> Solution | None:
@@ -51,13 +51,13 @@ class Solutions:
         if name in self._given:
             return self._given[name]
         with self._lock:
-            future = self._found.get(name)
+            future = self._solutions.get(name)
             mine = future is None
             if future is None:
-                future = self._found[name] = Future()
-                while len(self._found) > self._keep:
-                    self._found.popitem(last=False)
-            self._found.move_to_end(name)
+                future = self._solutions[name] = Future()
+                while len(self._solutions) > self._keep:
+                    self._solutions.popitem(last=False)
+            self._solutions.move_to_end(name)
         if mine:
             future.set_result(self._solve(game))
         return future.result()

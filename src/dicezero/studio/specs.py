@@ -51,8 +51,8 @@ def check_spec(text: str, game: Game) -> str:
         raise AgentError(str(error)) from None
     allowed = _PARAMETERS.get(name.word)
     if allowed is None:
-        known = ", ".join(_PARAMETERS)
-        raise AgentError(f"unknown agent {quote(name.word)}; {nearest(name.word, _PARAMETERS)}known: {known}")
+        names = ", ".join(_PARAMETERS)
+        raise AgentError(f"unknown agent {quote(name.word)}; {nearest(name.word, _PARAMETERS)}known: {names}")
     for key in name.parameters:
         if key not in allowed:
             takes = f"it takes {', '.join(allowed)}" if allowed else "it takes none"

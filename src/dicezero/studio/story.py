@@ -1,4 +1,4 @@
-"""A game told as a line of win probability: what the moves lost and what the dice gave."""
+"""A game as a line of win probability: what the moves lost and what the dice gave."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ class Point:
 
 @dataclass(frozen=True)
 class Story:
-    """A game with its luck and skill told apart. In a solved game win = start + luck[0] - lost[0] + lost[1].
+    """A game with its luck and skill separated. In a solved game win = start + luck[0] - lost[0] + lost[1].
 
     In a money game what was lost and what the dice gave count as often as the cube showed then.
 
@@ -52,7 +52,7 @@ class Story:
         luck: what the dice gave player 0 and player 1; they sum to 0.
         truth: whether that is exact or estimated, and by what.
         judge: who estimates, for a reader.
-        scale: what the shares are told in.
+        scale: the unit of the shares.
         doubles: how the cube of a money game was turned.
         cube: the decisions on it; None where there is no cube.
         cube_lost: what those of player 0 and of player 1 gave away, as ``lost``.
@@ -72,7 +72,7 @@ class Story:
 
     @property
     def script(self) -> Script:
-        """The line that is told."""
+        """The line of the story."""
         return script_of([p.action for p in self.points if p.action is not None], self.doubles)
 
     @property
@@ -92,12 +92,12 @@ class Story:
         return cube_at(self.doubles, turn.place - 1)
 
 
-def tell(
+def make_story(
     game: Game,
     actions: Sequence[int],
     grader: Grader,
     *,
-    known: Story | None = None,
+    earlier: Story | None = None,
     start: State | None = None,
     graded: Callable[[int], Grade | None] = lambda _: None,
 ) -> Story:
@@ -107,11 +107,11 @@ def tell(
         game: what was played.
         actions: every action, chance outcomes included.
         grader: of that game.
-        known: a story of another line of the same game; what both have in common is not judged again.
+        earlier: a story of another line of the same game; what both have in common is not judged again.
         start: where the game began, by default the game's own start.
         graded: the grade of the action of a place, where it has been worked out already.
     """
-    before = known.points if known else ()
+    before = earlier.points if earlier else ()
     state = game.new_initial_state() if start is None else start.clone()
     points = [before[0] if before else Point(0, "", None, None, grader.win(state))]
     same = True  # whether the earlier story went the same way so far
@@ -136,13 +136,13 @@ def with_cube(story: Story, start: State, doubles: tuple[Double, ...], judge: Cu
     points = tuple(replace(p, stake=cube_at(doubles, p.ply - 1)) for p in story.points)
     actions = [p.action for p in points if p.action is not None]
     turns = review_cube(start, actions, doubles, judge)
-    told = replace(story, points=points, doubles=doubles, cube=turns, cube_judge=judge.name)
-    given = [
-        sum(told.stake_at(turn) * told.share_lost(turn) for turn in turns if turn.player == player)
+    graded = replace(story, points=points, doubles=doubles, cube=turns, cube_judge=judge.name)
+    lost_on_cube = [
+        sum(graded.stake_at(turn) * graded.share_lost(turn) for turn in turns if turn.player == player)
         for player in (0, 1)
     ]
     lost, luck = _sums(points)
-    return replace(told, lost=lost, luck=luck, cube_lost=(given[0], given[1]))
+    return replace(graded, lost=lost, luck=luck, cube_lost=(lost_on_cube[0], lost_on_cube[1]))
 
 
 def _sums(points: Sequence[Point]) -> tuple[tuple[float, float], tuple[float, float]]:

@@ -32,7 +32,7 @@ class Event:
         action: its id.
         text: what a person calls it.
         seconds: the agent's thinking, else 0.
-        value: what the agent thinks of the position before its move, for itself; None where nobody thought.
+        value: the agent's value of the position before its move, for itself; None without a search.
     """
 
     kind: Literal["roll", "move", "forced"]
@@ -50,13 +50,13 @@ class Thought:
     Attributes:
         ply: how many actions there were when it had moved.
         names: of the legal actions there.
-        found: by its search.
+        result: of its search.
         plan: the line that it expects, in words.
     """
 
     ply: int
     names: dict[int, str]
-    found: SearchResult
+    result: SearchResult
     plan: tuple[str, ...] = ()
 
 
@@ -127,7 +127,7 @@ class Table:
     def returns(self) -> tuple[float, ...] | None:
         """What each player got, None before the end."""
         state = self.position()
-        return tuple(state.returns()) if is_over(state) else None
+        return tuple(paid + 0.0 for paid in state.returns()) if is_over(state) else None  # no -0
 
     def legal(self) -> dict[int, str]:
         """The person's moves now with their names; none when it is not their turn."""
@@ -171,12 +171,12 @@ class Table:
             event = Event("forced", player, action, names[action])
         else:
             begin = time.perf_counter()
-            found = uninterrupted(self.agent.search(state, seed=self._search_seed(_SEARCH)))
+            result = uninterrupted(self.agent.search(state, seed=self._search_seed(_SEARCH)))
             seconds = time.perf_counter() - begin
             if self.watching:
-                plan = tuple(line_strings(state, found.principal_variation))
-                self._thought = Thought(len(self.actions) + 1, names, found, plan)
-            event = Event("move", player, found.action, names[found.action], seconds, found.value)
+                plan = tuple(line_strings(state, result.principal_variation))
+                self._thought = Thought(len(self.actions) + 1, names, result, plan)
+            event = Event("move", player, result.action, names[result.action], seconds, result.value)
         self.actions += (event.action,)
         return event
 

@@ -53,7 +53,7 @@ class TakeAway {
     s.turn ^= 1;
   }
 
-  // Whoever is to move when nothing is left has lost.
+  // The player to move when nothing is left has lost.
   double first_player_return(const State& s) const { return s.stones > 0 ? 0.0 : s.turn == 0 ? -1.0 : 1.0; }
 
   // One of stones + 1: the heap. It looks the same from both sides.

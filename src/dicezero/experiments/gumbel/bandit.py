@@ -64,8 +64,8 @@ def random_bandits(count: int, arms: int, *, knowledge: float, seed: int) -> Ban
     """Arms worth uniform numbers; logits are normal, with ``knowledge`` as their correlation with q."""
     rng = np.random.default_rng(seed)
     q = rng.uniform(0.0, 1.0, (count, arms))
-    known = (q - 0.5) * np.sqrt(12.0)
-    logits = knowledge * known + np.sqrt(1.0 - knowledge**2) * rng.normal(0.0, 1.0, (count, arms))
+    standardised = (q - 0.5) * np.sqrt(12.0)
+    logits = knowledge * standardised + np.sqrt(1.0 - knowledge**2) * rng.normal(0.0, 1.0, (count, arms))
     return Bandits(logits.astype(np.float32), q)
 
 
@@ -136,7 +136,7 @@ def search(
 def won(result: PlanResult, bandits: Bandits, method: str) -> Array:
     """[B] the expected q of what is played.
 
-    PUCT draws its move by its visits: their mean says the same with less noise than one draw.
+    PUCT draws its move by its visits: their mean estimates the same with less noise than one draw.
     """
     if method == "PUCT":
         return np.asarray((result.policy.astype(np.float64) * bandits.q).sum(axis=1), np.float64)

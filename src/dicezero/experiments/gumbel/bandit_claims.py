@@ -114,9 +114,9 @@ def judge(data: Mapping[str, Any]) -> list[dict[str, Any]]:
 
 
 def _example(data: Mapping[str, Any]) -> dict[str, Any]:
-    found = data["planner"]["top-n"][0]
-    numbers = {"predictor": data["predictor"], "top_2": found, "gumbel": data["exact"]["Gumbel"]}
-    return _EXAMPLE.ruled(yes_or_no(found < data["predictor"]), numbers)
+    value = data["planner"]["top-n"][0]
+    numbers = {"predictor": data["predictor"], "top_2": value, "gumbel": data["exact"]["Gumbel"]}
+    return _EXAMPLE.ruled(yes_or_no(value < data["predictor"]), numbers)
 
 
 def _improves(rows: Rows) -> dict[str, Any]:
@@ -222,8 +222,8 @@ def _targets(rows: Rows) -> dict[str, Any]:
 
 
 def _mixed(rows: Rows) -> dict[str, Any]:
-    found = {row["simulations"]: row["mixed_over_raw"] for row in rows if row["value_error"] == 0.2}
-    rulings = [by_interval(low, high) for _, low, high in found.values()]
+    gains = {row["simulations"]: row["mixed_over_raw"] for row in rows if row["value_error"] == 0.2}
+    rulings = [by_interval(low, high) for _, low, high in gains.values()]
     ruling: Ruling = "confirmed" if set(rulings) == {"confirmed"} else "not decidable"
     ruling = "refuted" if "refuted" in rulings else ruling
-    return _MIXED.ruled(ruling, {f"n = {n}": gain[0] for n, gain in found.items()})
+    return _MIXED.ruled(ruling, {f"n = {n}": gain[0] for n, gain in gains.items()})

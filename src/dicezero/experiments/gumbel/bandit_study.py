@@ -60,8 +60,8 @@ def study(
         sizes: how much is computed.
         seed: of bandits and searches.
         known: what an earlier call with the same sizes and seed has found; that is not computed again.
-        keep: hears what is found so far, after every piece.
-        say: hears what comes next.
+        keep: called with the results so far, after every piece.
+        say: called with what comes next.
     """
     pieces: dict[str, Callable[[], Any]] = {
         "example": lambda: example(sizes, seed=seed),
@@ -73,20 +73,20 @@ def study(
     }
     for knows, seen in product(KNOWLEDGE, NOISE):
         pieces[f"regret, {knows}, {seen}"] = partial(regret, sizes, knows, seen, seed=seed)
-    found = {name: known[name] for name in pieces if name in known} if known else {}
+    results = {name: known[name] for name in pieces if name in known} if known else {}
     for name, piece in pieces.items():
-        if name not in found:
+        if name not in results:
             if say:
                 say(f"bandits: {name}")
-            found[name] = piece()
+            results[name] = piece()
             if keep:
-                keep(found)
-    rows = [row for name in pieces if name.startswith("regret") for row in found.pop(name)]
-    return {**found, "regret": rows}
+                keep(results)
+    rows = [row for name in pieces if name.startswith("regret") for row in results.pop(name)]
+    return {**results, "regret": rows}
 
 
 def example(sizes: Sizes, *, seed: int) -> dict[str, Any]:
-    """Example 1: two simulations of three arms; what each method wins, exactly where that can be said."""
+    """Example 1: two simulations of three arms; what each method wins, exactly where that is known."""
     rows = EXAMPLE.repeated(sizes.small * sizes.draws)
     prior, q = EXAMPLE.prior[0], EXAMPLE.q[0]
     exact = {
@@ -110,7 +110,7 @@ def improvement(sizes: Sizes, *, seed: int) -> list[dict[str, Any]]:
     bandits = random_bandits(sizes.small, SMALL, knowledge=0.5, seed=seed)
     rows = bandits.repeated(sizes.draws)
     gumbel = np.random.default_rng([seed, 3]).gumbel(size=rows.q.shape)
-    found = []
+    improvements = []
     for n, name in product(range(1, SMALL + 1), METHODS):
         noise = gumbel if METHODS[name].root == "gumbel" and name != "top-n" else None
         result = search(name, rows, n, seed=seed, gumbel=noise)
@@ -134,12 +134,12 @@ def improvement(sizes: Sizes, *, seed: int) -> list[dict[str, Any]]:
             # Inequality 7: for every single Gumbel vector, not only in the mean.
             own = rows.q[np.arange(len(rows.q)), (gumbel + rows.logits).argmax(axis=1)]
             row["least_gain_of_a_draw"] = float((sampled.ravel() - own).min())
-        found.append({**row, "made_worse": float(worse.mean())})
-    return found
+        improvements.append({**row, "made_worse": float(worse.mean())})
+    return improvements
 
 
 def _exactly(bandits: Bandits, name: str, n: int) -> Array | None:
-    """[B] the expected q of what is played; None where nothing but sampling tells."""
+    """[B] the expected q of what is played; None where only sampling can estimate it."""
     forms = {
         "top-n": best_of_top,
         "with replacement": best_with_replacement,
@@ -177,9 +177,9 @@ def completion(sizes: Sizes, *, seed: int) -> dict[str, Any]:
 
 
 def mixed_value(sizes: Sizes, *, seed: int) -> list[dict[str, Any]]:
-    """Appendix D: unvisited arms at v_mix or at the value network's word, which is off by so much."""
+    """Appendix D: unvisited arms at v_mix or at the value network's estimate, which is off by so much."""
     bandits = random_bandits(sizes.large, LARGE, knowledge=0.5, seed=seed)
-    found = []
+    rows = []
     for error, n in product(VALUE_ERRORS, (2, 4, 16)):
         row: dict[str, Any] = {"value_error": error, "simulations": n}
         gains = {}
@@ -190,8 +190,8 @@ def mixed_value(sizes: Sizes, *, seed: int) -> list[dict[str, Any]]:
             row[name] = _mean(gains[name])
             row[f"{name}_made_worse"] = float((gains[name] < -1e-6).mean())
         row["mixed_over_raw"] = _mean(gains["mixed"] - gains["raw"])
-        found.append(row)
-    return found
+        rows.append(row)
+    return rows
 
 
 def halving(*, seed: int) -> dict[str, Any]:
@@ -214,11 +214,11 @@ def optimal_predictor(sizes: Sizes, *, seed: int) -> list[dict[str, Any]]:
     prior = np.full(made.q.shape, (1.0 - _NEAR_OPTIMAL) / (LARGE - 1))
     prior[np.arange(len(prior)), made.q.argmax(axis=1)] = _NEAR_OPTIMAL
     bandits = Bandits(np.log(prior).astype(np.float32), made.q)
-    found = []
+    rows = []
     for n, name in product(sizes.simulations, ("PUCT", "Gumbel")):
         gain = won(search(name, bandits, n, seed=seed), bandits, name) - bandits.value
-        found.append({"method": name, "simulations": n, "gain": _mean(gain)})
-    return found
+        rows.append({"method": name, "simulations": n, "gain": _mean(gain)})
+    return rows
 
 
 def regret(sizes: Sizes, knows: str, seen: str, *, seed: int) -> list[dict[str, Any]]:
@@ -227,13 +227,13 @@ def regret(sizes: Sizes, knows: str, seen: str, *, seed: int) -> list[dict[str, 
     ``target`` is what the policy to learn from would win over the predictor, ``target_made_worse`` the share
     of bandits where that is less than nothing.
     """
-    found = []
+    rows = []
     bandits = random_bandits(sizes.large, LARGE, knowledge=KNOWLEDGE[knows], seed=seed)
     for name, n in product(METHODS, sizes.simulations):
         result = search(name, bandits, n, seed=seed, noise=NOISE[seen])
         lost = bandits.q.max(axis=1) - won(result, bandits, name)
         target = (result.policy * bandits.q).sum(axis=1) - bandits.value
-        found.append(
+        rows.append(
             {
                 "predictor": knows,
                 "values": seen,
@@ -244,7 +244,7 @@ def regret(sizes: Sizes, knows: str, seen: str, *, seed: int) -> list[dict[str, 
                 "target_made_worse": float((target < -1e-6).mean()),
             }
         )
-    return found
+    return rows
 
 
 def _mean(numbers: Array | Sequence[float]) -> list[float]:

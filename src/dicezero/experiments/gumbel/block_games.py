@@ -88,16 +88,16 @@ def _file(folder: Path, game: Game, kind: int, start: int, stop: int, say: Say |
 
 
 def _table(spec: GameSpec, episodes: Sequence[Episode]) -> Replay:
-    found = Replay(spec, capacity=len(episodes), value=ValueTarget("lambda", 1.0), auxiliary=True)
-    found.add(episodes)
-    return found
+    table = Replay(spec, capacity=len(episodes), value=ValueTarget("lambda", 1.0), auxiliary=True)
+    table.add(episodes)
+    return table
 
 
 def _unseen(asked: Replay, taught: Replay) -> Batch:
     """All positions of ``asked`` that ``taught`` has not: openings come up again and again."""
-    known = {row.tobytes() for row in _everything(taught).observation}
+    seen = {row.tobytes() for row in _everything(taught).observation}
     whole = _everything(asked)
-    new = [i for i, row in enumerate(whole.observation) if row.tobytes() not in known]
+    new = [i for i, row in enumerate(whole.observation) if row.tobytes() not in seen]
     if not new:
         raise ValueError("the games to be tested on have no position of their own; raise --scale")
     return asked.batch(np.array(new, np.int64), unroll=0)

@@ -87,7 +87,7 @@ def blocks(request: Request) -> dict[str, Any]:
         for name in ARCHITECTURES
     ]
 
-    def tell(row: Row) -> None:
+    def report(row: Row) -> None:
         if request.say:
             request.say(
                 f"{row['architecture']}, {row['blocks']} blocks, seed {row['seed']}: accuracy "
@@ -100,7 +100,7 @@ def blocks(request: Request) -> dict[str, Any]:
         wanted,
         lambda address: _row(address, games, steps),
         seeds=request.seeds,
-        on_row=tell,
+        on_row=report,
     )
     verdicts = judge_blocks(rows)
     data = {"verdicts": verdicts, "positions": len(games.best), "channels": CHANNELS, "rows": rows}
@@ -111,13 +111,13 @@ def blocks(request: Request) -> dict[str, Any]:
 
 
 def _row(address: Address, games: Games, steps: int) -> Row:
-    """Trains a network on the games and asks it about the test."""
+    """Trains a network on the games and evaluates it on the test."""
     begin = time.perf_counter()
     preset = preset_of(address["architecture"], address["blocks"], steps=steps)
     network = network_of(preset, games.spec)
     weights = _taught(network, preset, games, seed=address["seed"])
-    found = measure_network(network, weights, games)
-    return {**found, "rate": _rate(network, weights, games), "seconds": time.perf_counter() - begin}
+    measured = measure_network(network, weights, games)
+    return {**measured, "rate": _rate(network, weights, games), "seconds": time.perf_counter() - begin}
 
 
 def preset_of(architecture: str, size: int, *, steps: int) -> Preset:
@@ -190,7 +190,7 @@ def judge_blocks(rows: Sequence[Row]) -> list[dict[str, Any]]:
 
 def _gain(rows: Sequence[Row], claim: Faster, key: str, sign: float) -> tuple[float, float, float] | None:
     """What the better blocks gain at the same rate, above zero if they do, with its 95 % interval."""
-    found, errors = [], []
+    gains, errors = [], []
     for seed in sorted({row["seed"] for row in rows}):
         ours, theirs = (
             sorted((row for row in rows if row["seed"] == seed and row["architecture"] == name), key=_rate_of)
@@ -206,14 +206,14 @@ def _gain(rows: Sequence[Row], claim: Faster, key: str, sign: float) -> tuple[fl
             np.interp(at, np.log([_rate_of(row) for row in many]), [row[key] for row in many])
             for many in (ours, theirs)
         )
-        found.append(sign * float((better - other).mean()))
+        gains.append(sign * float((better - other).mean()))
         errors.append(max(row[f"{key}_error"] for row in (*ours, *theirs)))
-    if not found:
+    if not gains:
         return None
-    middle = sum(found) / len(found)
-    if len(found) >= 3:
-        return middle, *mean_interval(found)
-    half = Z95 * math.sqrt(2 * sum(error**2 for error in errors)) / len(found)
+    middle = sum(gains) / len(gains)
+    if len(gains) >= 3:
+        return middle, *mean_interval(gains)
+    half = Z95 * math.sqrt(2 * sum(error**2 for error in errors)) / len(gains)
     return middle, middle - half, middle + half
 
 

@@ -1,4 +1,4 @@
-"""How a run on Connect Four is measured: by what a perfect solver says of its moves, and in games with it."""
+"""How a run on Connect Four is measured: by a perfect solver's values of its moves, and in games with it."""
 
 from __future__ import annotations
 
@@ -72,7 +72,7 @@ class Judge:
             Shown("score", f"Games with the solver ({searching})", "score", (0.5, "perfect play")),
         )
 
-    def told(self, line: Line) -> str:
+    def summary(self, line: Line) -> str:
         """A line in words."""
         score = f", {line['score']:.3f} against it" if "score" in line else ""
         network = f"(network {line['network_agreement']:.3f})"
@@ -102,13 +102,13 @@ class Judge:
     def measure(self, preset: Preset, planner: Planner, *, last: bool) -> dict[str, Any]:
         """Agreement of the network alone and with search; of the last round the score in games too."""
         begin = time.perf_counter()
-        found: dict[str, Any] = {
+        measured: dict[str, Any] = {
             "network_agreement": self.agreement(preset, planner, 0),
             "agreement": self.agreement(preset, planner, self.simulations),
         }
         if last:
-            found |= self.score(preset, planner)
-        return {**found, "seconds_evaluating": time.perf_counter() - begin}
+            measured |= self.score(preset, planner)
+        return {**measured, "seconds_evaluating": time.perf_counter() - begin}
 
     def score(self, preset: Preset, planner: Planner, on_game: Callable[[int], None] | None = None) -> Any:
         """What the search scores against perfect play, each opening from both seats; 0.5 is perfect."""

@@ -81,13 +81,13 @@ def _evaluated(request: Request, job: Job, judge: Judge) -> list[Row]:
             "seconds": time.perf_counter() - begin,
         }
 
-    def tell(row: Row) -> None:
+    def report(row: Row) -> None:
         if request.say:
             request.say(f"{job.title}, played with {row['simulations']}: {row['agreement']:.3f}")
 
     wanted = [{**common, "simulations": n} for n in THINKING]
     ledger = request.out / "runs" / "evaluation.json"
-    return filled(ledger, wanted, make, seeds=request.seeds, on_row=tell)
+    return filled(ledger, wanted, make, seeds=request.seeds, on_row=report)
 
 
 def judge_evaluation(rows: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:

@@ -19,14 +19,14 @@ Array = npt.NDArray[np.float64]
 def ordered_subsets(prior: npt.ArrayLike, n: int) -> list[tuple[tuple[int, ...], float]]:
     """Every order in which Gumbel-Top-k can draw n actions, with its probability (Plackett-Luce)."""
     weights = np.asarray(prior, np.float64)
-    found = []
+    subsets = []
     for order in permutations(range(len(weights)), n):
         left, chance = float(weights.sum()), 1.0
         for action in order:
             chance *= weights[action] / left
             left -= weights[action]
-        found.append((order, chance))
-    return found
+        subsets.append((order, chance))
+    return subsets
 
 
 def best_without_replacement(prior: npt.ArrayLike, q: npt.ArrayLike, n: int) -> float:
@@ -59,15 +59,15 @@ def gumbel_choice(prior: npt.ArrayLike, sigma: npt.ArrayLike, n: int) -> Array:
     """
     weights, bonus = np.atleast_2d(np.asarray(prior, np.float64)), np.atleast_2d(np.asarray(sigma, float))
     k = weights.shape[1]
-    found = np.zeros_like(weights)
+    probability = np.zeros_like(weights)
     for sample in combinations(range(k), n):
         outside = sum((weights[:, b] for b in range(k) if b not in sample), np.zeros(len(weights)))
         for a in sample:
-            found[:, a] += _last_to_ring(weights, bonus, a, sample, outside)
+            probability[:, a] += _last_to_ring(weights, bonus, a, sample, outside)
             for last in sample:
                 if last != a:
-                    found[:, a] += _earlier(weights, bonus, a, last, sample, outside)
-    return found
+                    probability[:, a] += _earlier(weights, bonus, a, last, sample, outside)
+    return probability
 
 
 def _ratio(bonus: Array, a: int, b: int) -> Array:

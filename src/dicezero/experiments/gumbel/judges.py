@@ -107,14 +107,14 @@ class MatchJudge(_Playing):
 
     def measure(self, preset: Preset, planner: Planner, *, last: bool) -> dict[str, Any]:
         """The score of the last round; before that nothing."""
-        begin, found = time.perf_counter(), dict[str, Any]()
+        begin, measured = time.perf_counter(), dict[str, Any]()
         if last and self.playing is not None:
             me, opponent = self._agent(preset, planner), self.playing[1]
             match = play_match(self.game, me, opponent, games=self.games, seed=_SEED, opening=self.opening)
-            found = {"score": match.score, "score_ci95": list(match.ci95), "games_played": match.games}
-        return {**found, "seconds_evaluating": time.perf_counter() - begin}
+            measured = {"score": match.score, "score_ci95": list(match.ci95), "games_played": match.games}
+        return {**measured, "seconds_evaluating": time.perf_counter() - begin}
 
-    def told(self, line: Line) -> str:
+    def summary(self, line: Line) -> str:
         """A line in words."""
         if "score" not in line or self.playing is None:
             return "trained" if line["round"] else "begins"
@@ -131,7 +131,7 @@ class PointsJudge(_Playing):
 
     Attributes:
         opponents: the one to prefer first; where none is installed, the agent that is shipped.
-        luck_by: whose values tell the luck.
+        luck_by: whose values the luck is computed from.
     """
 
     opponents: tuple[Opponent, ...] = ()
@@ -142,8 +142,8 @@ class PointsJudge(_Playing):
     @cached_property
     def playing(self) -> tuple[str, Agent]:
         """Who is played, by title."""
-        found = _installed(self.opponents, self.game)
-        return found or ("the shipped agent", make_agent("pretrained", self.game))
+        installed = _installed(self.opponents, self.game)
+        return installed or ("the shipped agent", make_agent("pretrained", self.game))
 
     @cached_property
     def luck(self) -> Luck:
@@ -168,7 +168,7 @@ class PointsJudge(_Playing):
             "seconds_evaluating": time.perf_counter() - begin,
         }
 
-    def told(self, line: Line) -> str:
+    def summary(self, line: Line) -> str:
         """A line in words."""
         return f"{line['points']:+.3f} points a game against {self.playing[0]}"
 
@@ -192,23 +192,23 @@ class AloneJudge(_Playing):
     def measure(self, preset: Preset, planner: Planner, *, last: bool) -> dict[str, Any]:  # noqa: ARG002
         """Every time alike."""
         begin, me = time.perf_counter(), self._agent(preset, planner)
-        found = play_episodes(self.game, me, episodes=self.games, seed=_SEED)
+        result = play_episodes(self.game, me, episodes=self.games, seed=_SEED)
         return {
-            "mean_return": found.mean_return,
-            "mean_return_ci95": list(found.mean_return_ci95),
-            "games_played": found.episodes,
+            "mean_return": result.mean_return,
+            "mean_return_ci95": list(result.mean_return_ci95),
+            "games_played": result.episodes,
             "seconds_evaluating": time.perf_counter() - begin,
         }
 
-    def told(self, line: Line) -> str:
+    def summary(self, line: Line) -> str:
         """A line in words."""
         return f"mean return {line['mean_return']:.2f}"
 
 
 def _installed(opponents: Sequence[Opponent], game: Game) -> tuple[str, Agent] | None:
     """The first of these that can be had, by title."""
-    found = ((opponent.title, opponent.made(game)) for opponent in opponents)
-    return next(((title, agent) for title, agent in found if agent is not None), None)
+    made = ((opponent.title, opponent.made(game)) for opponent in opponents)
+    return next(((title, agent) for title, agent in made if agent is not None), None)
 
 
 def match_judge(

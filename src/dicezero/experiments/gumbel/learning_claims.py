@@ -87,16 +87,16 @@ def family_comparisons(
     fails: tuple[int, ...] = (2, 4),
     many: tuple[int, ...] = (16, 32, 50, 200),
 ) -> tuple[Comparison, ...]:
-    """What the paper says of a family of agents on any game.
+    """The paper's claims on a family of agents on any game.
 
     Args:
         base: the name of the baseline.
         gumbel: of Gumbel with its own root alone.
-        full: of Full Gumbel; without it nothing is said of that.
+        full: of Full Gumbel; without it there are no claims on that.
         fails: numbers of simulations that are few for this game: the baseline fails, Gumbel is better.
         many: numbers at which Gumbel is not worse.
     """
-    found = (
+    comparisons = (
         Comparison(
             f"{gumbel} learns with two simulations",
             "section 7.1, figure 2",
@@ -143,7 +143,7 @@ def family_comparisons(
             (2, 4, 16, 50, 200),
         ),
     )
-    return found if full else found[:-1]
+    return comparisons if full else comparisons[:-1]
 
 
 def judge_runs(comparisons: Sequence[Comparison], rows: Rows, by: Criterion) -> list[dict[str, Any]]:
@@ -151,7 +151,7 @@ def judge_runs(comparisons: Sequence[Comparison], rows: Rows, by: Criterion) -> 
 
     A verdict's numbers are, for each n, what has to be above zero and its interval.
     """
-    found = []
+    verdicts = []
     for comparison in comparisons:
         differences = {
             n: difference
@@ -167,8 +167,8 @@ def judge_runs(comparisons: Sequence[Comparison], rows: Rows, by: Criterion) -> 
             }
             seeds = {row["seed"] for row in rows if row["ended"] and row["method"] == comparison.first}
             claim = comparison.claim(by)
-            found.append(claim.ruled(_ruling(rulings), {**numbers, "seeds": float(len(seeds))}))
-    return found
+            verdicts.append(claim.ruled(_ruling(rulings), {**numbers, "seeds": float(len(seeds))}))
+    return verdicts
 
 
 def _ruling(rulings: Sequence[Ruling]) -> Ruling:
@@ -192,12 +192,12 @@ def _difference(
     pairs = [(ends[seed], against[seed]) for seed in sorted(ends.keys() & against.keys())]
     if not pairs:
         return None
-    found = [sign * (a[by.key] - b[by.key]) + spare for a, b in pairs]
-    middle = sum(found) / len(found)
-    if len(found) >= 3:
-        return middle, *mean_interval(found)
+    differences = [sign * (a[by.key] - b[by.key]) + spare for a, b in pairs]
+    middle = sum(differences) / len(differences)
+    if len(differences) >= 3:
+        return middle, *mean_interval(differences)
     # As if the two were measured apart; where both were asked the same, this is wider than it need be.
-    half = Z95 * math.sqrt(sum(by.error_of(line) ** 2 for pair in pairs for line in pair)) / len(found)
+    half = Z95 * math.sqrt(sum(by.error_of(line) ** 2 for pair in pairs for line in pair)) / len(differences)
     return middle, middle - half, middle + half
 
 

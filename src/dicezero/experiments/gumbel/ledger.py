@@ -10,7 +10,7 @@ from dicezero.experiments.gumbel.request import read_data
 from dicezero.experiments.result import write_result
 
 Row = dict[str, Any]
-Address = Mapping[str, Any]  # what tells a row from others: some of its entries
+Address = Mapping[str, Any]  # the key of a row: some of its entries
 
 
 def known_rows(path: Path, addresses: Iterable[Address]) -> list[Row]:
@@ -36,11 +36,11 @@ def filled(
         addresses: what is wanted.
         make: the entries of a row beside its address.
         seeds: of the file.
-        on_row: hears each row that was made.
+        on_row: called with each new row.
     """
     data = read_data(path) or {}
     kept: list[Row] = [row for row in data.get("rows", []) if isinstance(row, dict)]
-    found: list[Row] = []
+    rows: list[Row] = []
     for address in addresses:
         row = next((row for row in kept if _at(row, address)), None)
         if row is None:
@@ -49,8 +49,8 @@ def filled(
             write_result(path, {"rows": kept}, seeds=seeds, hours=sum(_hours(row) for row in kept))
             if on_row:
                 on_row(row)
-        found.append(row)
-    return found
+        rows.append(row)
+    return rows
 
 
 def _at(row: Row, address: Address) -> bool:

@@ -81,7 +81,7 @@ class Method:
     Attributes:
         name: on figures and in folders.
         preset: of its training.
-        settings: that tell a variant from its preset, as ``--set`` takes them.
+        settings: in which a variant differs from its preset, as ``--set`` takes them.
     """
 
     name: str

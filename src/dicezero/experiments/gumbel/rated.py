@@ -61,16 +61,16 @@ def play(request: Request, study: Study, jobs: Sequence[Job], judge: Judge) -> N
             )
             return {"score": result.score, "seconds": time.perf_counter() - begin}
 
-        def tell(row: Row) -> None:
+        def report(row: Row) -> None:
             if request.say:
                 request.say(f"{row['first']} against {row['second']}: {row['score']:.3f}")
 
-        filled(_path(request, study), _pairings(request, study, players), match, seeds=[seed], on_row=tell)
+        filled(_path(request, study), _pairings(request, study, players), match, seeds=[seed], on_row=report)
 
 
 def with_elo(request: Request, study: Study, jobs: Sequence[Job], rows: Rows) -> list[dict[str, Any]]:
     """The rows with ``elo`` and its interval in their first and last lines, as far as it was played."""
-    found = [dict(row) for row in rows]
+    rated = [dict(row) for row in rows]
     for seed in request.seeds:
         players = _players(request, [job for job in jobs if job.seed == seed])
         played = known_rows(_path(request, study), _pairings(request, study, players))
@@ -80,7 +80,7 @@ def with_elo(request: Request, study: Study, jobs: Sequence[Job], rows: Rows) ->
         names = {
             (job.method.name, job.simulations): name for name, job in players.items() if name == job.name
         }
-        for row in found:
+        for row in rated:
             name = names.get((row["method"], row["simulations"]))
             if row["seed"] == seed and name is not None:
                 first = _first(players[name], request)
@@ -90,7 +90,7 @@ def with_elo(request: Request, study: Study, jobs: Sequence[Job], rows: Rows) ->
                     *between,
                     {**tail, **_entry(ratings[name])},
                 ]
-    return found
+    return rated
 
 
 def elo_of(names: Sequence[str], played: Rows) -> dict[str, Rating]:
@@ -156,7 +156,7 @@ def _pairings(request: Request, study: Study, players: Mapping[str, Job]) -> lis
 
 
 def _weights(request: Request, name: str, job: Job) -> str:
-    """What tells the weights from those of a run that was trained anew."""
+    """What distinguishes the weights from those of a run that was trained anew."""
     if name != job.name:
         return "first"
     _, manifest = read_run(job.folder(request.out))
@@ -175,5 +175,5 @@ def _agent(request: Request, name: str, job: Job, game: Game, terms: Rated) -> A
 
 
 def _number(name: str) -> int:
-    """A number that is the same for the same name: pairings are the same whoever else plays."""
+    """A number that is the same for the same name: pairings do not depend on who else plays."""
     return zlib.crc32(name.encode())

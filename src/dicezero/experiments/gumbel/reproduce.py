@@ -41,12 +41,12 @@ def bandits(request: Request) -> dict[str, Any]:
     if "verdicts" not in data:
         before = data["hours"]
 
-        def write(found: dict[str, Any]) -> None:
+        def write(results: dict[str, Any]) -> None:
             hours = before + (time.perf_counter() - begin) / 3600
-            write_result(path, {"sizes": asked["sizes"], **found}, seeds=[seed], hours=hours)
+            write_result(path, {"sizes": asked["sizes"], **results}, seeds=[seed], hours=hours)
 
-        found = bandit_study.study(sizes, seed=seed, known=data, keep=write, say=request.say)
-        data = {"verdicts": judge(found), **found}
+        results = bandit_study.study(sizes, seed=seed, known=data, keep=write, say=request.say)
+        data = {"verdicts": judge(results), **results}
         write(data)
     draw_bandits(request.out, data)
     return {"verdicts": data["verdicts"]}
@@ -88,7 +88,7 @@ def reproduce_gumbel(request: Request, parts: Sequence[str] = ()) -> dict[str, A
         require_extra(*_NEEDS.get(name, ()), command=f"dicezero reproduce gumbel --parts {name}")
         if name in STUDIES:
             STUDIES[name].chosen(request.algorithms)
-    begin, found = time.perf_counter(), {}
+    begin, results = time.perf_counter(), {}
     for name in wanted:
-        found[name] = PARTS[name](request)
-    return {"parts": found, "hours": (time.perf_counter() - begin) / 3600}
+        results[name] = PARTS[name](request)
+    return {"parts": results, "hours": (time.perf_counter() - begin) / 3600}

@@ -22,7 +22,7 @@ class Request:
         simulations: numbers to compare; empty for the part's own.
         seeds: of training; the first is that of the bandits too.
         scale: how much of it.
-        say: hears how far it is.
+        say: called with the progress.
     """
 
     out: Path

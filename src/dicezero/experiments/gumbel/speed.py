@@ -113,7 +113,7 @@ def _middle_games(game: Any, count: int, seed: int) -> list[State]:
 
 
 def _cpu_seconds(preset: Preset, game: Any, states: Sequence[State], sizes: Sizes, seed: int) -> float:
-    """CPU seconds a decision on one thread, with first weights: what they say does not change the work."""
+    """CPU seconds a decision on one thread, with first weights: their values do not change the work."""
     spec = spec_of(game)
     preset = fitted(preset, spec)
     planner = planner_of(preset, spec, first_weights(network_of(preset, spec), seed=seed), threads=1)

@@ -103,9 +103,9 @@ def _minatar() -> dict[str, Method]:
     base = replace(with_episodes(get_preset("muzero")), rounds=60, measure_every=0)
     puct, gumbel, full = searches(SearchConfig(players="alternate", q_normalisation="tree"), moves=3)
     scaled = puct, replace(gumbel, c_scale=0.1), replace(full, c_scale=0.1)
-    found = family(base, MODEL_NAMES, scaled)
-    varied = replace(found["muzero"].preset, explore_moves=_EVERY_MOVE)  # no opponent varies games
-    return found | {"muzero": replace(found["muzero"], preset=varied)}
+    methods = family(base, MODEL_NAMES, scaled)
+    varied = replace(methods["muzero"].preset, explore_moves=_EVERY_MOVE)  # no opponent varies games
+    return methods | {"muzero": replace(methods["muzero"], preset=varied)}
 
 
 _BREAKOUT_METHODS = _minatar()

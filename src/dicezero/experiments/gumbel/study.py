@@ -51,10 +51,10 @@ class Judge(Protocol):
         ...
 
     def measure(self, preset: Preset, planner: Planner, *, last: bool) -> dict[str, Any]:
-        """Named numbers, ``seconds_evaluating`` among them; ``last`` says that the run has ended."""
+        """Named numbers, ``seconds_evaluating`` among them; ``last``: the run has ended."""
         ...
 
-    def told(self, line: Line) -> str:
+    def summary(self, line: Line) -> str:
         """What was measured, in a few words."""
         ...
 
@@ -93,7 +93,7 @@ class Study:
         choosable: whether ``--algorithms`` chooses among the methods; an ablation is always whole.
         others: methods that are run only where ``--algorithms`` names them.
         prefix: of the folders of its runs; studies with the same prefix share them.
-        measured: times in a run, where ``--every`` does not say less often.
+        measured: times in a run, unless ``--every`` makes it less often.
         curves: whether the way there is drawn too, by games and by CPU minutes.
         rated: a tournament in the end, where the game has no yardstick of its own.
         needs: modules of extras.
@@ -122,11 +122,11 @@ class Study:
         """
         if not names or not self.choosable:
             return self.methods
-        known = {method.name: method for method in (*self.methods, *self.others)}
-        found = tuple(known[name] for name in names if name in known)
-        if not found:
-            raise ValueError(f"algorithms: {self.name} has no {', '.join(names)}; give {', '.join(known)}")
-        return found
+        by_name = {method.name: method for method in (*self.methods, *self.others)}
+        chosen = tuple(by_name[name] for name in names if name in by_name)
+        if not chosen:
+            raise ValueError(f"algorithms: {self.name} has no {', '.join(names)}; give {', '.join(by_name)}")
+        return chosen
 
 
 @dataclass(frozen=True)

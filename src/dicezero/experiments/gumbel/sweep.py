@@ -57,9 +57,9 @@ def _run(
     title: str,
     every: int,
 ) -> None:
-    def tell(line: Line) -> None:
+    def report(line: Line) -> None:
         if say:
-            words = f"round {line['round']}/{preset.rounds}, {judge.told(line)}"
+            words = f"round {line['round']}/{preset.rounds}, {judge.summary(line)}"
             say(f"{title}: {words}, {line['seconds'] / 60:.1f} min")
 
     def measure(planner: Planner, done: int) -> dict[str, Any]:
@@ -74,7 +74,7 @@ def _run(
         measure=measure,
         every=every,
         minutes=scale.minutes,
-        on_line=tell,
+        on_line=report,
     )
 
 
@@ -126,7 +126,9 @@ def _summary(request: Request, study: Study, jobs: Sequence[Job], judge: Judge) 
     hours = sum(row["hours"] for row in rows)
     write_result(out / f"{study.name}.json", data, seeds=request.seeds, hours=hours)
     draw_study(out, study, rows, judge)
-    ends = [_end(row) | {"ended": row["ended"], "told": _told(judge, row["lines"][-1])} for row in rows]
+    ends = [
+        _end(row) | {"ended": row["ended"], "told": _summary_text(judge, row["lines"][-1])} for row in rows
+    ]
     return {"verdicts": verdicts, "runs_wanted": len(jobs), "runs_ended": ended, "ends": ends}
 
 
@@ -134,6 +136,6 @@ def _end(row: dict[str, Any]) -> dict[str, Any]:
     return {**{key: row[key] for key in ("method", "simulations", "seed")}, **row["lines"][-1]}
 
 
-def _told(judge: Judge, line: Line) -> str:
+def _summary_text(judge: Judge, line: Line) -> str:
     elo = f", Elo {line['elo']:+.0f}" if "elo" in line else ""
-    return f"{judge.told(line)}{elo}"
+    return f"{judge.summary(line)}{elo}"

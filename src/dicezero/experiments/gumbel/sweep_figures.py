@@ -10,7 +10,7 @@ from dicezero.experiments.figure import Panel, draw, spread
 from dicezero.experiments.gumbel.study import Judge, Shown, Study
 
 Row = Mapping[str, Any]
-_LONG = 120.0  # seconds from which time is told in minutes
+_LONG = 120.0  # seconds from which time is shown in minutes
 
 
 def finished(rows: Sequence[Row]) -> list[Row]:

@@ -1,4 +1,4 @@
-"""What the paper says, the criterion that decides whether it holds here, and what the numbers say."""
+"""The paper's claims, the criterion that decides whether they hold here, and the verdict on the numbers."""
 
 from __future__ import annotations
 

@@ -146,16 +146,25 @@ def _cells(place: Checkers, seat: int) -> Iterator[Cell]:
             pile = _pile(seat, mine[point]) or _pile(1 - seat, theirs[25 - point])
             ground = "spike-a" if point % 2 else "spike-b"
             name = point_name(point if seat == 0 else 25 - point)
-            yield Cell(name, row, _left(i), pile, ground, shape, height=_HIGH, said=f"point {point}")
-        player = seat if top else 1 - seat  # whoever was hit comes in again on the far side
+            yield Cell(name, row, _left(i), pile, ground, shape, height=_HIGH, aria_label=f"point {point}")
+        player = seat if top else 1 - seat  # a player who was hit comes in again on the far side
         pile = _pile(player, place[player][_BAR])
         yield Cell(
-            f"bar{player}", row, 6.0, pile, "bar", "tray", height=_HIGH, said=_whose("bar", player, seat)
+            f"bar{player}",
+            row,
+            6.0,
+            pile,
+            "bar",
+            "tray",
+            height=_HIGH,
+            aria_label=_whose("bar", player, seat),
         )
         player = 1 - seat if top else seat
         pile = _pile(player, place[player][_OFF])
-        said = _whose("tray", player, seat)
-        yield Cell(f"off{player}", row, 13.2, pile, "tray", "tray", width=1.05, height=_HIGH, said=said)
+        label = _whose("tray", player, seat)
+        yield Cell(
+            f"off{player}", row, 13.2, pile, "tray", "tray", width=1.05, height=_HIGH, aria_label=label
+        )
 
 
 def _whose(what: str, player: int, seat: int) -> str:

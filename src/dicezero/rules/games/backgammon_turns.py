@@ -78,13 +78,13 @@ def turns(state: _native.BackgammonState) -> dict[int, tuple[Path, ...]]:
     """Every legal action with the orders in which its checkers can be moved."""
     player, (large, small) = state.turn, state.dice
     place = Checkers(state.checkers(0), state.checkers(1))
-    found: dict[int, tuple[Path, ...]] = {}
+    paths_by_action: dict[int, tuple[Path, ...]] = {}
     for action in state.legal_actions():
         steps = [(point, die) for point, die in ((action // 26, large), (action % 26, small)) if point]
         orders = dict.fromkeys((tuple(steps), tuple(reversed(steps))))
         paths = [path for order in orders if (path := _path(place, player, order)) is not None]
-        found[action] = tuple(paths) if paths else (("No move",),)
-    return found
+        paths_by_action[action] = tuple(paths) if paths else (("No move",),)
+    return paths_by_action
 
 
 def _path(place: Checkers, player: int, steps: Sequence[tuple[int, int]]) -> Path | None:

@@ -9,7 +9,7 @@ from dicezero.rules.games.banqi_characters import CHARACTERS
 TITLE = "Chinese dark chess"
 RULES = (
     "All pieces lie face down. A turn flips one of them, or moves one of yours a step along a row or column.",
-    "Whoever flips first plays the colour that turns up. Click a face-down piece to flip it; click yours and "
+    "The first to flip plays the colour that turns up. Click a face-down piece to flip it; click yours and "
     "then the cell it goes to.",
     "A piece takes what ranks no higher: general, advisor, elephant, chariot, horse, cannon, soldier. A "
     "soldier takes the general, and the general no soldier; the cannon takes over exactly one piece.",
@@ -29,9 +29,9 @@ def phase(state: _native.DarkChessState) -> str:
 
 def board_text(state: _native.DarkChessState) -> str:
     """Columns a.. and rows 1.., as moves name them; capitals are red, ? lies face down."""
-    *rows, words = str(state).splitlines()
+    *rows, status = str(state).splitlines()
     letters = " ".join("abcdefgh"[: len(rows[0].split())])
-    return "\n".join(["  " + letters, *(f"{i} {row}" for i, row in enumerate(rows, start=1)), words])
+    return "\n".join(["  " + letters, *(f"{i} {row}" for i, row in enumerate(rows, start=1)), status])
 
 
 def board(state: _native.DarkChessState) -> Board:
@@ -51,7 +51,7 @@ def board(state: _native.DarkChessState) -> Board:
         ["".join(lines).count(x) for x in "gaerhcs"],
     )
     hidden = "".join(lines).count("?")
-    said = f", {hidden} face down" if hidden else ""
+    unseen = f", {hidden} face down" if hidden else ""
     return Board(
         len(rows),
         columns,
@@ -60,7 +60,7 @@ def board(state: _native.DarkChessState) -> Board:
         edge_labels(LETTERS[:columns], [str(y + 1) for y in range(len(rows))]),
         margin=labelled(columns),
         sides=("red", "jet"),
-        notes=(f"red, {sum(left[0])} in sight{said}", f"black, {sum(left[1])} in sight{said}"),
+        notes=(f"red, {sum(left[0])} in sight{unseen}", f"black, {sum(left[1])} in sight{unseen}"),
     )
 
 

@@ -65,7 +65,7 @@ def board(state: ChessState, seat: int = 0) -> Board:
             piece = () if letter == "." else (_piece(letter),)
             cells.append(Cell(name, y, x, piece, chequered(y, x, size), marks=tuple(marks)))
     ranks = [str(size - y) for y in range(size)]
-    found = Board(
+    drawn = Board(
         size,
         size,
         tuple(cells),
@@ -74,7 +74,7 @@ def board(state: ChessState, seat: int = 0) -> Board:
         margin=labelled(size),
         sides=("white", "black"),
     )
-    return turned(found) if seat == 1 else found
+    return turned(drawn) if seat == 1 else drawn
 
 
 def placement(state: ChessState) -> list[str]:

@@ -22,8 +22,8 @@ from dicezero.rules.board import (
 TITLE = "EinStein würfelt nicht"
 RULES = (
     "Bring one of your cubes to the far corner, or take all the other side's.",
-    "Each turn a die says which cube moves: click it and then a cell one step towards that corner. If it is "
-    "gone, the next lower or the next higher one moves.",
+    "Each turn the die shows which cube moves: click it and then a cell one step towards that corner. If it "
+    "is gone, the next lower or the next higher one moves.",
     "Whatever stands on the cell is taken, your own cubes too.",
 )
 
@@ -37,7 +37,7 @@ def phase(state: _native.EinsteinState) -> str:
 
 def board(state: _native.EinsteinState, seat: int = 0) -> Board:
     """Numbered cubes, the reader's corner above on the left: own moves go right and down."""
-    *lines, words = str(state).splitlines()
+    *lines, status = str(state).splitlines()
     rows = [line.split() for line in lines]
     size = len(rows)
     cells = tuple(
@@ -48,7 +48,7 @@ def board(state: _native.EinsteinState, seat: int = 0) -> Board:
     moves = () if state.is_chance_node() else state.legal_actions()
     labels = edge_labels(LETTERS[:size], [str(size - y) for y in range(size)])
     left, top, _, bottom = labelled(size)
-    found = Board(
+    drawn = Board(
         size,
         size,
         cells,
@@ -56,13 +56,13 @@ def board(state: _native.EinsteinState, seat: int = 0) -> Board:
         labels,
         margin=(left, top, 1.3, bottom),
     )
-    shown = turned(found) if seat == 1 else found
-    return _with_die(shown, words, size)
+    shown = turned(drawn) if seat == 1 else drawn
+    return _with_die(shown, status, size)
 
 
-def _with_die(board: Board, words: str, size: int) -> Board:
-    """The die stands right of the board whoever looks."""
-    mark, *_, last = words.split()
+def _with_die(board: Board, status: str, size: int) -> Board:
+    """The die stands right of the board for both viewers."""
+    mark, *_, last = status.split()
     if not last.isdigit():
         return board
     return replace(board, dice=(DieFace(int(last), 6, "xo".index(mark), size + 0.65, size / 2),))

@@ -1,4 +1,4 @@
-"""Hex, as OpenSpiel plays it: what its text does not say."""
+"""Hex, as OpenSpiel plays it: what is not in its text."""
 
 from __future__ import annotations
 

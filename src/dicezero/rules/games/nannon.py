@@ -115,13 +115,13 @@ def _cells(state: _native.NannonState, seat: int) -> Iterator[Cell]:
         x, y = _spot(seen, points)
         pieces = sum((_checkers(player, 1) for player in (0, 1) if MARKS[player] in marks), ())
         ground = "spike-b" if seen % 2 else "spike-a"
-        yield Cell(f"point{point}", y - 0.5, x - 0.5, pieces, ground, "spot", said=f"point {seen}")
+        yield Cell(f"point{point}", y - 0.5, x - 0.5, pieces, ground, "spot", aria_label=f"point {seen}")
     for player in (0, 1):
         for what, count in (("home", state.home(player)), ("safety", state.safety(player))):
             x, y, width = _tray(what, player, points, seat)
-            said = f"{'your' if player == seat else 'the other'} {what}"
+            label = f"{'your' if player == seat else 'the other'} {what}"
             pieces = _checkers(player, count)
-            yield Cell(f"{what}{player}", y, x, pieces, "tray", "tray", (), width, _TRAY, said)
+            yield Cell(f"{what}{player}", y, x, pieces, "tray", "tray", (), width, _TRAY, label)
 
 
 def _tray(what: str, player: int, points: int, seat: int) -> tuple[float, float, float]:
@@ -167,7 +167,7 @@ def _legs(state: _native.NannonState) -> dict[int, tuple[Leg, ...]]:
 
 
 def _clicks(leg: Leg) -> tuple[Path, ...]:
-    """The checker, or the point it reaches; several may reach safety, so that says nothing."""
+    """The checker, or the point it reaches; several may reach safety, so that decides nothing."""
     start, end = leg
     return ((start,),) if end.startswith("safety") else ((start,), (end,))
 

@@ -42,8 +42,8 @@ def record_text(record: GameText, suffix: str, *, number: int = 1, game: Game | 
     if suffix in (".json", LINES):
         return json_text(record, game=game, indent=suffix != LINES)
     if suffix not in suffixes_of(record.game):
-        known = " or ".join(suffixes_of(record.game))
-        raise NotationError(f"games of {record.game} are saved as {known}, not {quote(suffix)}")
+        suffixes = " or ".join(suffixes_of(record.game))
+        raise NotationError(f"games of {record.game} are saved as {suffixes}, not {quote(suffix)}")
     if suffix == ".pgn":
         return pgn_text(record, round_number=number)
     return mat_text(record, game_number=number) if suffix == ".mat" else sgf_text(record)
@@ -77,6 +77,6 @@ def read_games(path: Path) -> tuple[GameText, ...]:
     """The games of a file, by its ending; raises NotationError where it is none."""
     suffix = path.suffix.lower()
     if suffix not in (*_READERS, LINES):
-        known = ", ".join((*_READERS, LINES))
-        raise NotationError(f"{quote(str(path))} is no file of games; known: {known}")
+        suffixes = ", ".join((*_READERS, LINES))
+        raise NotationError(f"{quote(str(path))} is no file of games; known: {suffixes}")
     return parse_games(read_ordinary(path, most_bytes=_MOST_BYTES).decode("utf-8", "replace"), suffix)

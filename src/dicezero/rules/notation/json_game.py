@@ -83,8 +83,8 @@ def _read(text: str) -> dict[str, Any]:
     if not isinstance(data, dict) or data.get("format") != FORMAT:
         raise NotationError(f'line 1: this is no game of ours; it must have "format": "{FORMAT}"')
     if data.get("version") != VERSION:
-        found = quote(str(data.get("version")))
-        raise NotationError(f"{_line(text, 'version')}: version {found} is not {VERSION}")
+        version = quote(str(data.get("version")))
+        raise NotationError(f"{_line(text, 'version')}: version {version} is not {VERSION}")
     game, moves = data.get("game"), data.get("moves")
     players, start, result = data.get("players", ["?", "?"]), data.get("start"), data.get("result", "")
     doubles = data.get("doubles", [])
@@ -138,9 +138,9 @@ def _line(text: str, key: str) -> str:
 
 def _line_of_move(text: str, number: int) -> int:
     """The line of the n-th move, counted from 1."""
-    found = re.search(r'"moves"\s*:\s*\[', text)
-    at = 0 if found is None else found.end()
-    for place in range(number if found else 0):
+    match = re.search(r'"moves"\s*:\s*\[', text)
+    at = 0 if match is None else match.end()
+    for place in range(number if match else 0):
         at = re.compile(r"[\s,]*").match(text, at).end()  # type: ignore[union-attr]
         if place < number - 1:
             _, at = json.JSONDecoder().raw_decode(text, at)

@@ -50,8 +50,8 @@ def mat_text(record: GameText, *, game_number: int = 1) -> str:
         pair = [*turns[row : row + 2], ""]
         lines.append(f"{row // 2 + 1:3d}) {pair[0]}".ljust(_COLUMN) + pair[1])
     if paid is not None:
-        words = f"Wins {abs(paid):g} point{'s' if abs(paid) != 1 else ''}"
-        lines.append("      " + words if paid > 0 else " " * _COLUMN + words)
+        ending = f"Wins {abs(paid):g} point{'s' if abs(paid) != 1 else ''}"
+        lines.append("      " + ending if paid > 0 else " " * _COLUMN + ending)
     return "\n".join(line.rstrip() for line in lines) + "\n\n"
 
 
@@ -81,7 +81,7 @@ def parse_mat(text: str) -> tuple[GameText, ...]:
 
 
 class _Reader:
-    """One game, row by row. Whoever moves first is player 0."""
+    """One game, row by row. The first to move is player 0."""
 
     def __init__(self, start: str) -> None:
         self.game = str(Name("backgammon", {} if start == "standard" else {"start": start}))
@@ -107,12 +107,12 @@ class _Reader:
                 return
             what = f"{quote(line.strip())} is no row of moves such as '1) 31: 8/5 6/5'"
             raise NotationError(f"line {number}: {what}")
-        words = row[1]
-        found = list(_EVENT.finditer(words))
-        if self._turns == 0 and found and found[0].start() >= _COLUMN // 2:
+        moves = row[1]
+        events = list(_EVENT.finditer(moves))
+        if self._turns == 0 and events and events[0].start() >= _COLUMN // 2:
             self._swapped = True
-        for at, event in enumerate(found):
-            end = found[at + 1].start() if at + 1 < len(found) else len(words)
+        for at, event in enumerate(events):
+            end = events[at + 1].start() if at + 1 < len(events) else len(moves)
             if self._doubles and not self._doubles[-1].taken:
                 raise NotationError(f"line {number}: the double was passed, and the game goes on")
             if event["beaver"]:
@@ -122,7 +122,7 @@ class _Reader:
             elif event["answer"]:
                 self._answer(event["answer"].lower() == "takes", number)
             else:
-                self._play(int(event["one"]), int(event["other"]), words[event.end() : end].strip(), number)
+                self._play(int(event["one"]), int(event["other"]), moves[event.end() : end].strip(), number)
 
     def _double(self, value: int, number: int) -> None:
         player = self._state.turn
@@ -151,7 +151,7 @@ class _Reader:
         if taken:
             self._cube, self._owner = 2 * self._cube, 1 - self._state.turn
 
-    def _play(self, one: int, other: int, words: str, number: int) -> None:
+    def _play(self, one: int, other: int, moves: str, number: int) -> None:
         state = self._state
         self._turns += 1
         if self._rolled is not None:
@@ -161,18 +161,18 @@ class _Reader:
         if self._turns > _MOST_TURNS:
             raise NotationError(f"line {number}: a game of more than {_MOST_TURNS} turns")
         if state.is_terminal():
-            raise NotationError(f"line {number}: the game is over before {quote(words)}")
+            raise NotationError(f"line {number}: the game is over before {quote(moves)}")
         name = f"roll {max(one, other)}{min(one, other)}"
         rolls = [o for o, _ in outcomes_of(state) if state.action_to_string(-1, o) == name]
         if not rolls:
             raise NotationError(f"line {number}: {one}{other} cannot be the roll that decides who begins")
         self._apply(rolls[0])
-        words = re.split(r"(?<=\s)wins\b", words, flags=re.IGNORECASE)[0].strip()
-        legs, hits = ([], []) if not words or _NO_MOVE.fullmatch(words) else _legs(words, number)
-        if not words and not _passes(self._state):  # a game may end with a roll that is yet to be played
+        moves = re.split(r"(?<=\s)wins\b", moves, flags=re.IGNORECASE)[0].strip()
+        legs, hits = ([], []) if not moves or _NO_MOVE.fullmatch(moves) else _legs(moves, number)
+        if not moves and not _passes(self._state):  # a game may end with a roll that is yet to be played
             self._rolled = number
             return
-        for action in _actions(self._state, legs, hits, f"line {number}: {quote(words or 'no move')}"):
+        for action in _actions(self._state, legs, hits, f"line {number}: {quote(moves or 'no move')}"):
             self._apply(action)
 
     def _apply(self, action: int) -> None:
@@ -213,14 +213,14 @@ def _actions(state: BackgammonState, legs: Legs, hits: list[int], where: str) ->
     for point in hits:
         theirs[_BAR - point] -= 1
         theirs[_BAR] += 1
-    found: list[tuple[int, tuple[int, ...]]] = []
+    candidates: list[tuple[int, tuple[int, ...]]] = []
     for actions, after in _lines(state, mover):
         if list(after.checkers(mover)) == mine:
             other = after.checkers(1 - mover)
-            found.append((sum(abs(a - b) for a, b in zip(other, theirs, strict=True)), actions))
-    if not found:
+            candidates.append((sum(abs(a - b) for a, b in zip(other, theirs, strict=True)), actions))
+    if not candidates:
         raise NotationError(f"{where} is no legal move")
-    return min(found, key=lambda one: one[0])[1]
+    return min(candidates, key=lambda one: one[0])[1]
 
 
 def _lines(state: BackgammonState, mover: int) -> Iterator[tuple[tuple[int, ...], BackgammonState]]:
@@ -239,14 +239,14 @@ def _legs(words: str, number: int) -> tuple[Legs, list[int]]:
     legs: Legs = []
     hits: list[int] = []
     for word in words.split():
-        found = _LEG.fullmatch(word)
-        if found is None:
+        match = _LEG.fullmatch(word)
+        if match is None:
             raise NotationError(f"line {number}: {quote(word)} is no move such as 8/5, bar/22* or 6/off(2)")
-        points = [_point(found[1]), *(_point(part.rstrip("*")) for part in found[2].split("/")[1:])]
+        points = [_point(match[1]), *(_point(part.rstrip("*")) for part in match[2].split("/")[1:])]
         if not all(0 <= point <= _BAR for point in points) or points[0] == points[-1]:
             raise NotationError(f"line {number}: {quote(word)} leaves the board; points are 0..25")
-        legs += [(points[0], points[-1])] * int(found[3] or 1)
-        hits += [_point(part[:-1]) for part in found[2].split("/")[1:] if part.endswith("*")]
+        legs += [(points[0], points[-1])] * int(match[3] or 1)
+        hits += [_point(part[:-1]) for part in match[2].split("/")[1:] if part.endswith("*")]
     return legs, hits
 
 
@@ -293,5 +293,5 @@ def _start(variation: str, number: int) -> str:
     for start, name in _VARIATIONS.items():
         if name.lower() == variation.strip().lower():
             return start
-    known = ", ".join(_VARIATIONS.values())
-    raise NotationError(f"line {number}: variation {quote(variation)} is not known; known: {known}")
+    names = ", ".join(_VARIATIONS.values())
+    raise NotationError(f"line {number}: variation {quote(variation)} is not known; known: {names}")

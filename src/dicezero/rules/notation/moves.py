@@ -36,7 +36,7 @@ class GameText:
         game: its name, such as ``go(board_size=9,komi=7.5)``.
         actions: from the start, all legal.
         players: the first player's name and the second's (Black and White in Go, White and Black in chess).
-        result: as the file says it, or what the game ended with; empty where nobody knows.
+        result: as in the file, or what the game ended with; empty where it is unknown.
         start: the position it begins with, None for the game's own start.
         doubles: of a money game with a cube, in their order; the last may be passed, after all actions.
         cube: whether there was a cube, turned or not.

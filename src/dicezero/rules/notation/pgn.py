@@ -35,17 +35,17 @@ def pgn_text(record: GameText, *, round_number: int | None = None) -> str:
         tags["SetUp"], tags["FEN"] = "1", state.position()  # type: ignore[attr-defined]
     elif record.start:
         tags["SetUp"], tags["FEN"] = "1", state.position()  # type: ignore[attr-defined]
-    words: list[str] = []
+    tokens: list[str] = []
     number = int(state.position().split()[5])  # type: ignore[attr-defined]
     for i, action in enumerate(record.actions):
         player = state.current_player()
         if player == 0 or i == 0:
-            words.append(f"{number}." if player == 0 else f"{number}...")
-        words.append(state.action_to_string(player, action))
+            tokens.append(f"{number}." if player == 0 else f"{number}...")
+        tokens.append(state.action_to_string(player, action))
         state.apply_action(action)
         number += player
     header = "\n".join(f'[{key} "{_escape(value)}"]' for key, value in tags.items())
-    return f"{header}\n\n{_wrapped([*words, result])}\n\n"
+    return f"{header}\n\n{_wrapped([*tokens, result])}\n\n"
 
 
 def parse_pgn(text: str) -> tuple[GameText, ...]:

@@ -35,8 +35,8 @@ class Node:
         ids: [E] action, outcome or player of each edge.
         logits: [E] of the policy at a choice node.
         prior: [E] probabilities: policy, chance outcomes or identities.
-        raw: choice: the network's value for the player here. Identity: the network's value, for whoever the
-            identity says. Terminal and chance: the value for the root's mover, NaN if there is none.
+        own_value: choice: the network's value for the player here. Identity: the network's value, for the
+            player of the identity. Terminal and chance: the value for the root's mover, NaN if there is none.
         visits: [E] N, backups through the edge.
         total: [E] W. Choice: for the player here. Chance: for the root's mover.
         taken: [E] descents through the edge, at chance and identity nodes.
@@ -46,7 +46,8 @@ class Node:
         passed_up: chance: sum of what it has given to the node above.
         children: the known nodes below, by position of their edge.
         opened: chance: positions of the edges whose outcomes were all evaluated at once, else None.
-        exact: choice: whether ``raw`` is proved by the tree below, as a terminal node's is by the rules.
+        exact: choice: whether ``own_value`` is proved by the tree below, as a terminal node's is by the
+            rules.
         world: what the simulator or the rules need to go on from here.
     """
 
@@ -55,7 +56,7 @@ class Node:
     ids: Ints
     logits: Floats
     prior: Floats
-    raw: float
+    own_value: float
     world: Any = None
     visits: Ints = field(init=False)
     total: Floats = field(init=False)
@@ -89,14 +90,14 @@ class Node:
     @property
     def value(self) -> float:
         """V(node) of a choice node, for the player here."""
-        return self.raw if self.exact else (self.raw + self.came_back) / self.node_visits
+        return self.own_value if self.exact else (self.own_value + self.came_back) / self.node_visits
 
     def known_worth(self, position: int, discount: float) -> float | None:
         """What an edge of a choice node is worth to the player here, where the tree has proved it."""
         child = self.children.get(position)
         if child is None or not (child.exact or child.kind == "terminal"):
             return None
-        ahead = child.raw if child.kind == "terminal" else discount * child.sign * child.raw
+        ahead = child.own_value if child.kind == "terminal" else discount * child.sign * child.own_value
         return float(self.reward[position]) + self.sign * ahead
 
     def q(self) -> Floats:
@@ -118,11 +119,11 @@ class Node:
         seen = self.visits > 0
         mass = float(self.prior[seen].sum())
         worth = float(np.sum(self.prior[seen] * self.total[seen] / self.visits[seen]))
-        if math.isnan(self.raw):
+        if math.isnan(self.own_value):
             return worth / mass
         if mass < whole:
-            return self.raw + worth - float(np.sum(self.prior[seen] * self.first[seen]))
-        return worth + (1.0 - mass) * self.raw
+            return self.own_value + worth - float(np.sum(self.prior[seen] * self.first[seen]))
+        return worth + (1.0 - mass) * self.own_value
 
 
 def choice_node(player: int, ids: Ints, logits: Floats, value: float, world: Any) -> Node:
@@ -131,7 +132,7 @@ def choice_node(player: int, ids: Ints, logits: Floats, value: float, world: Any
 
 
 def chance_node(ids: Ints, probabilities: Floats, world: Any, value_for_root: float = math.nan) -> Node:
-    """A chance node (NDMZ lines 62-65); NaN: the network says nothing of its value."""
+    """A chance node (NDMZ lines 62-65); NaN: the network has no value of it."""
     return Node("chance", CHANCE, ids, np.zeros(len(ids)), probabilities, value_for_root, world)
 
 
@@ -153,9 +154,9 @@ def _export_node(node: Node, root_player: int, last_sign: float, visits: int) ->
     tree = TreeNode(node.kind, players.get(node.player, -1), visits=visits)
     if node.kind == "choice":
         last_sign = node.sign
-        tree.value, tree.q = last_sign * node.raw, last_sign * node.value
+        tree.value, tree.q = last_sign * node.own_value, last_sign * node.value
     elif node.kind == "terminal":
-        tree.value = tree.q = node.raw
+        tree.value = tree.q = node.own_value
     for position, child in node.children.items():
         is_identity = node.kind == "identity"
         count = int((node.taken if is_identity else node.visits)[position])

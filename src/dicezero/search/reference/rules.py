@@ -58,8 +58,8 @@ class ChoiceRules:
         visited = node.visits > 0
         match self.config.q_normalisation:
             case "siblings":
-                known = np.append(q[visited], node.value)
-                low, high = known.min(), known.max()
+                values = np.append(q[visited], node.value)
+                low, high = values.min(), values.max()
                 q = (q - low) / max(high - low, _LEAST_RANGE)
             case "tree":
                 q = self.seen.scale(q)
@@ -71,13 +71,13 @@ class ChoiceRules:
     def completed_q(self, node: Node) -> Floats:
         """[E] Q of the visited edges, v_mix or the network's value for the others (eq. 10), normalised."""
         visited = node.visits > 0
-        missing = self.mixed_value(node) if self.config.completed_q == "mixed" else node.raw
+        missing = self.mixed_value(node) if self.config.completed_q == "mixed" else node.own_value
         q = np.where(visited, node.q(), missing)
         match self.config.q_normalisation:
             case "siblings":
                 # An action without an edge counts as one that was never visited.
-                known = q if visited.sum() == self.num_actions else np.append(q, missing)
-                low, high = known.min(), known.max()
+                values = q if visited.sum() == self.num_actions else np.append(q, missing)
+                low, high = values.min(), values.max()
                 q = (q - low) / max(high - low, _LEAST_RANGE)
             case "tree":
                 q = self.seen.scale(q)
@@ -90,11 +90,11 @@ class ChoiceRules:
         """v_mix, eq. 33: the network's value and the prior-weighted Q of the visited edges."""
         visited = node.visits > 0
         if not visited.any():
-            return node.raw
+            return node.own_value
         prior = np.maximum(node.prior[visited], _SMALLEST_NORMAL)
         weighted = float(np.sum(prior * node.q()[visited]) / prior.sum())
         count = int(node.visits.sum())
-        return (node.raw + count * weighted) / (1 + count)
+        return (node.own_value + count * weighted) / (1 + count)
 
     def sigma(self, node: Node) -> Floats:
         """Eq. 8: [E] completed Q on the scale of the logits."""

@@ -52,7 +52,7 @@ class TreeSearch:
         if not self.root.exact:
             return self.root_rule.final()
         worth = [self.root.known_worth(edge, self.config.discount) for edge in range(len(self.root.ids))]
-        best = [edge for edge, known in enumerate(worth) if known == self.root.raw]
+        best = [edge for edge, value in enumerate(worth) if value == self.root.own_value]
         return max(best, key=lambda edge: (self.root.prior[edge], -edge))
 
     def simulate(self) -> tuple[int, bool]:
@@ -82,15 +82,15 @@ class TreeSearch:
             # Step 3. Does the descent end here, and with what value for the root's mover?
             value: float | None = None
             if child.kind == "terminal":
-                value = child.raw
+                value = child.own_value
             elif child.kind == "choice" and (is_new or child.exact or self.is_deep(path)):
-                value = self.config.discount * child.sign * child.raw
+                value = self.config.discount * child.sign * child.own_value
             elif child.kind == "chance" and is_new and child.opened is not None:
                 value = child.expectation()
             elif child.kind == "chance" and self.is_valued(child) and (is_new or self.is_deep(path)):
-                value = child.passed_up = child.raw
+                value = child.passed_up = child.own_value
             elif child.kind == "identity" and not paper and self.world.caps_chance:
-                value = last.sign * child.raw if chance_run >= MAX_CHANCE_RUN else None
+                value = last.sign * child.own_value if chance_run >= MAX_CHANCE_RUN else None
             if value is not None:
                 self.backup(path, value)
             if value is not None or (paper and is_new):  # line 6: the paper may end without a backup
@@ -149,9 +149,11 @@ class TreeSearch:
             node.taken[position] = 1
             node.children[position], _ = self.world.expand(node, position, last)
             if node.ids[position] == CHANCE:
-                return last.sign * node.raw
+                return last.sign * node.own_value
             node = node.children[position]
-        return node.raw if node.kind == "terminal" else self.config.discount * node.sign * node.raw
+        return (
+            node.own_value if node.kind == "terminal" else self.config.discount * node.sign * node.own_value
+        )
 
     def step_back(self, node: Node, position: int, last: Node, value: float) -> float:
         """G = reward + G over one edge, for the root's mover."""
@@ -193,11 +195,11 @@ class TreeSearch:
 
     def prove(self, node: Node) -> None:
         """A choice node is known once a move wins all there is to win, or once all its moves are known."""
-        found = [node.known_worth(position, self.config.discount) for position in range(len(node.ids))]
-        known = [worth for worth in found if worth is not None]
+        worths = [node.known_worth(position, self.config.discount) for position in range(len(node.ids))]
+        proved = [worth for worth in worths if worth is not None]
         most = self.config.q_range[1] if self.config.q_normalisation == "fixed" else np.inf
-        if not node.exact and (len(known) == len(found) or max(known) > most - 1e-6):
-            node.exact, node.raw = True, max(known)
+        if not node.exact and (len(proved) == len(worths) or max(proved) > most - 1e-6):
+            node.exact, node.own_value = True, max(proved)
 
     def revalue(self, node: Node) -> float:
         """What a chance node gives upwards, so that all it has given is N times its newest value."""

@@ -83,11 +83,11 @@ class ModelWorld:
         every = np.arange(self.num_actions)
         player = int(node.ids[position])
         if player == CHANCE:  # NDMZ lines 62-65
-            return chance_node(every, chance, hidden, last.sign * node.raw)
+            return chance_node(every, chance, hidden, last.sign * node.own_value)
         if player == TERMINAL:  # NDMZ lines 66-68; worth the network's own, or by lines 23-28 the ancestor's
-            worth = last.raw if self.config.terminal == "ancestor" else node.raw
+            worth = last.own_value if self.config.terminal == "ancestor" else node.own_value
             return terminal_node(last.sign * worth, hidden)
-        return choice_node(player, every, logits, node.raw, hidden)  # NDMZ lines 69-73
+        return choice_node(player, every, logits, node.own_value, hidden)  # NDMZ lines 69-73
 
     def can_open(self, node: Node) -> bool:  # noqa: ARG002
         """A model has a value for every hidden state."""
@@ -108,7 +108,7 @@ class RulesWorld:
     value_scale: float = 1.0
 
     def expand(self, node: Node, position: int, last: Node) -> tuple[Node, int]:
-        """Whatever the rules say; a node that the network is asked about costs one evaluation."""
+        """By the true rules; a node that the network evaluates costs one evaluation."""
         state = node.world.clone()
         state.apply_action(int(node.ids[position]))
         mover = self.root_player if last.player == MOVER else 1 - self.root_player
@@ -176,7 +176,7 @@ def _row(name: str, array: Any, shape: tuple[int, ...]) -> Floats:
 
 
 def _paid(node: Node, state: State, player: int) -> float:
-    """What the way from ``node`` to ``state`` paid; after an outcome of chance what the returns say."""
-    if node.kind == "chance":  # OpenSpiel's 2048 says again there what the move before it paid
+    """What the way from ``node`` to ``state`` paid; after an outcome of chance by the returns."""
+    if node.kind == "chance":  # OpenSpiel's 2048 repeats there the reward of the move before it
         return float(state.returns()[player]) - float(node.world.returns()[player])
     return float(state.rewards()[player])  # type: ignore[attr-defined]

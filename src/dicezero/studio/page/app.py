@@ -51,7 +51,7 @@ def build(catalog: Catalog, hall: Hall, *, port: int) -> Guard:
 
 
 def serve(catalog: Catalog, hall: Hall, port: int, *, ready: Callable[[str], None] = print) -> None:
-    """Serves until Ctrl-C; port 0 takes a free one. ``ready`` is told the address once it answers.
+    """Serves until Ctrl-C; port 0 takes a free one. ``ready`` is called with the address once it answers.
 
     Raises:
         ValueError: the port cannot be had.
@@ -60,7 +60,9 @@ def serve(catalog: Catalog, hall: Hall, port: int, *, ready: Callable[[str], Non
     listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     try:
         listener.bind((HOST, port))
-        listener.listen(128)  # whoever comes between the start and the first answer waits instead of failing
+        listener.listen(
+            128
+        )  # a client that comes between the start and the first answer waits instead of failing
     except OSError as error:
         listener.close()
         raise ValueError(f"--port {port} cannot be had ({error.strerror}); choose another, or 0") from None

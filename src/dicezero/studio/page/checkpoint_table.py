@@ -45,7 +45,7 @@ class CheckpointTable:
     def show(self, shown: Sequence[Shown]) -> None:
         """The rounds of these runs."""
         self._shown = shown
-        lines = [line for _, _, found in shown for line in found]
+        lines = [line for _, _, tests in shown for line in tests]
         more = [key for key in _MORE if any(line.get(key) is not None for line in lines)]
         rows = [self._row(one, number, more) for one in shown for number in reversed(one[0].rounds)]
         head = "".join(f"<th>{name}</th>" for name in (*_HEADS, *(_MORE[key] for key in more)))
@@ -130,14 +130,8 @@ def _strength(line: dict[str, Any], *, measured: bool) -> str:
     if kind is None:
         mean = None if measured else line.get("mean_return")
         return "\u2013" if mean is None else f"mean return {mean:,.5g} in self-play"
-    if kind.key == "mean_return":
-        return strength_text(line)
-    share, low, high = (line.get(key) for key in (kind.key, f"{kind.key}_low", f"{kind.key}_high"))
-    against = line.get("opponent", "perfect play" if kind.level else "")
-    words = f"{100 * float(share):.1f} %" if share is not None else "\u2013"
-    if low is not None and high is not None:
-        words += f" ({100 * float(low):.1f} to {100 * float(high):.1f} %)"
-    return f"{words} against {against}" if against else words
+    words = strength_text(line, percent=True)
+    return f"{words} against perfect play" if kind.level and "opponent" not in line else words
 
 
 def _figure(line: dict[str, Any], key: str) -> str:

@@ -1,4 +1,4 @@
-"""What the person says to the doubling cube, and what is said to them about it."""
+"""The person's answers to the doubling cube, and the hints and replies on it."""
 
 from __future__ import annotations
 
@@ -17,19 +17,19 @@ async def answer_cube(view: SessionView, word: str, stage: Stage, *, pause: floa
         return False
     view.busy = True
     try:
-        told = await asyncio.to_thread(view.session.answer, word)
+        reply = await asyncio.to_thread(view.session.answer, word)
     except Exception as error:  # an agent may fail in any way; the game goes on
         view.busy = False
         stage.complain(str(error))
         return False
-    if told:
-        stage.say(f"You double: {view.opponent} {told}.")
+    if reply:
+        stage.say(f"You double: {view.opponent} {reply}.")
         await asyncio.sleep(pause)
     return True
 
 
 async def advise_cube(view: SessionView, stage: Stage) -> bool:
-    """Says what the judge would answer; False where nothing is asked about the cube."""
+    """Shows what the judge would answer; False where no decision on the cube is open."""
     doubling = view.session.doubling
     if doubling is None or view.question() is None:
         return False

@@ -7,7 +7,7 @@ from html import escape
 from dicezero.agents.base import roller
 from dicezero.evaluation.cube_review import CubeAction, CubeTurn, cube_at
 from dicezero.studio.grading import mark_of
-from dicezero.studio.page.words import NOTHING, TONES, VERDICTS, Verdict, count
+from dicezero.studio.page.words import NOTHING, TONES, VERDICTS, Verdict, account_line, count
 from dicezero.studio.session import Session
 from dicezero.studio.story import Story
 
@@ -83,23 +83,23 @@ def cube_notes(story: Story) -> dict[int, str]:
 
 
 def last_turn(story: Story, seat: int, *, before: int) -> CubeTurn | None:
-    """The last decision of the person's with fewer than ``before`` actions that deserves a word.
+    """The last decision of the person's with fewer than ``before`` actions that deserves a verdict.
 
     To roll on where that is right is none.
     """
     turns = [turn for turn in story.cube or () if turn.player == seat and turn.place < before]
-    told = [turn for turn in turns if turn.played != "no double" or cube_mark(story, turn)]
-    return told[-1] if told else None
+    graded = [turn for turn in turns if turn.played != "no double" or cube_mark(story, turn)]
+    return graded[-1] if graded else None
 
 
 def cube_verdict(story: Story, turn: CubeTurn) -> Verdict:
-    """What to say of a decision, in the words of a move's verdict."""
+    """The verdict on a decision, in the form of a move's."""
     lost, mark = story.share_lost(turn), cube_mark(story, turn)
     if lost < NOTHING:
         title = {"double": "Good double", "take": "Good take", "pass": "Good drop"}.get(turn.played, "Right")
         return Verdict(title, f"Nothing lost against {story.cube_judge}.", "good")
-    given = story.scale.times(story.stake_at(turn)).difference(lost)
-    sentence = f"{given} lost against {story.cube_judge}; {_BETTER[turn.best]} was better."
+    loss = story.scale.times(story.stake_at(turn)).difference(lost)
+    sentence = f"{loss} lost against {story.cube_judge}; {_BETTER[turn.best]} was better."
     title = VERDICTS[mark].replace("move", "decision")
     return Verdict(f"{title} {mark}".strip(), sentence, TONES[mark])
 
@@ -112,13 +112,11 @@ def played_words(turn: CubeTurn) -> str:
 def cube_account_line(story: Story, seat: int, opponent: str) -> str:
     """What both gave away on the cube, at the end of a game."""
     mine = [turn for turn in story.cube or () if turn.player == seat]
-    marked = sum(bool(cube_mark(story, turn)) for turn in mine)
-    given, theirs = (
-        "nothing" if story.cube_lost[player] < NOTHING else story.scale.difference(story.cube_lost[player])
-        for player in (seat, 1 - seat)
+    return account_line(
+        [story.scale.difference(lost) if lost >= NOTHING else "" for lost in story.cube_lost],
+        seat,
+        opponent,
+        decided=f"You decided {count(len(mine), 'time')}",
+        decisions=f"Your {count(len(mine), 'decision')}",
+        marked=sum(bool(cube_mark(story, turn)) for turn in mine),
     )
-    if story.cube_lost[seat] < NOTHING:
-        own = f"You decided {count(len(mine), 'time')} and gave nothing away"
-    else:
-        own = f"Your {count(len(mine), 'decision')} gave away {given} ({marked} marked)"
-    return f"{own}; {opponent} gave away {theirs}."

@@ -107,7 +107,7 @@ def chart_options(chart: Chart, runs: Sequence[RunLines], axis: Axis) -> dict[st
     """The options of a chart, None where no run has anything to draw."""
     terms = _terms(chart, runs[0]) if chart.terms and len(runs) == 1 else ()
     unit = 100.0 if chart.percent else 1.0
-    series = [found for run in runs for found in _series(terms or chart.quantities, run, axis, unit)]
+    series = [line for run in runs for line in _series(terms or chart.quantities, run, axis, unit)]
     if not series:
         return None
     level = _level(chart, runs)
@@ -136,6 +136,7 @@ def chart_options(chart: Chart, runs: Sequence[RunLines], axis: Axis) -> dict[st
         ticks = [tick for tick in ticks if 0.0 <= tick <= 100.0]
     for one in series if terms else ():
         one["endLabel"] = {"show": True, "formatter": one["name"].split()[-1], "color": "var(--soft)"}
+        one["labelLayout"] = {"moveOverlap": "shiftY"}  # terms of one height
     return {
         "animation": False,
         "grid": {"left": 8, "right": 64 if terms else 16, "top": 14, "bottom": 8, "containLabel": True},
@@ -155,15 +156,17 @@ def chart_options(chart: Chart, runs: Sequence[RunLines], axis: Axis) -> dict[st
 
 def _level(chart: Chart, runs: Sequence[RunLines]) -> float | None:
     if isinstance(chart.level, str):
-        found = [line[chart.level] for run in runs for line in run.lines if chart.level in line]
-        return float(found[-1]) if found and found[-1] is not None else None
+        levels = [line[chart.level] for run in runs for line in run.lines if chart.level in line]
+        return float(levels[-1]) if levels and levels[-1] is not None else None
     return chart.level
 
 
 def _terms(chart: Chart, run: RunLines) -> tuple[Quantity, ...]:
-    """The parts of a loss; the weights' own size is on another scale."""
-    keys = sorted({key for line in run.lines for key in line if key.startswith(chart.terms)})
-    names = [key for key in keys if key != f"{chart.terms}l2"]
+    """The parts of a loss and their sum, if there are several; the weights' own size is on another scale."""
+    keys = {key for line in run.lines for key in line if key.startswith(chart.terms)}
+    names = sorted(keys - {f"{chart.terms}l2"})
+    if len(names) == 2:
+        names = [key for key in names if key != f"{chart.terms}total"]
     return tuple(
         Quantity(key, key.removeprefix(chart.terms), colour=number % COLOURS)
         for number, key in enumerate(names)
@@ -171,12 +174,12 @@ def _terms(chart: Chart, run: RunLines) -> tuple[Quantity, ...]:
 
 
 def _series(quantities: Sequence[Quantity], run: RunLines, axis: Axis, unit: float) -> list[dict[str, Any]]:
-    found = []
+    series = []
     for quantity in quantities:
         colour = f"var(--c{run.colour if quantity.colour is None else quantity.colour})"
         points = [[x, round(unit * y, 5)] for x, y in _points(quantity, run.lines, axis)]
         if points:
-            found.append(
+            series.append(
                 {
                     "type": "line",
                     "name": f"{run.name} {quantity.name}".strip(),
@@ -191,7 +194,7 @@ def _series(quantities: Sequence[Quantity], run: RunLines, axis: Axis, unit: flo
                     "itemStyle": {"color": colour},
                 }
             )
-    return found
+    return series
 
 
 def _points(quantity: Quantity, lines: Sequence[Line], axis: Axis) -> list[list[float]]:

@@ -55,14 +55,14 @@ class FileButtons:
 
     def offer(self, session: Session) -> None:
         """The endings of this game."""
-        found = endings(session)
-        if found == self._shown:
+        suffixes = endings(session)
+        if suffixes == self._shown:
             return
-        self._shown = found
-        self._button.set_visibility(bool(found))
+        self._shown = suffixes
+        self._button.set_visibility(bool(suffixes))
         self._menu.clear()
         with self._menu:
-            for suffix in found:
+            for suffix in suffixes:
                 label = _WORDS.get(suffix, "JSON, for this studio")
                 ui.menu_item(label, on_click=lambda _, suffix=suffix: self._save(suffix)).props(
                     f'data-save="{suffix}"'

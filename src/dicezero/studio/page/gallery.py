@@ -101,7 +101,7 @@ class Gallery:
         back: Callable[[], None],
     ) -> None:
         self._catalog, self._games, self._picked = catalog, games, picked
-        self._found: list[Tile] = []
+        self._matches: list[Tile] = []
         with ui.element("section").classes("gallery").props('aria-label="Pick a game"'):
             with ui.element("div").classes("heading"):
                 ui.html("Pick a game", tag="h2", sanitize=False)
@@ -117,13 +117,13 @@ class Gallery:
 
     async def fill(self) -> None:
         """Makes the pictures, in a thread."""
-        self._found = await asyncio.to_thread(tiles, self._catalog, self._games)
+        self._matches = await asyncio.to_thread(tiles, self._catalog, self._games)
 
     def show(self, *, playing: bool) -> None:
         """The tiles, and a way back to the game that is being played."""
         self._back.set_visibility(playing)
-        more = len(self._games) - len(self._found)
-        rows = "".join(tile_html(tile) for tile in self._found)
+        more = len(self._games) - len(self._matches)
+        rows = "".join(tile_html(tile) for tile in self._matches)
         rest = f'<p class="none">{more} more games are in the list under New game.</p>' if more else ""
         self._tiles.content = f'<div class="tiles">{rows}</div>{rest}'
 
@@ -132,7 +132,7 @@ class Gallery:
         self._tiles.content = ""
 
     async def _click(self, event: events.GenericEventArguments) -> None:
-        if any(tile.game == event.args for tile in self._found):
+        if any(tile.game == event.args for tile in self._matches):
             await self._picked(str(event.args))
 
 

@@ -110,7 +110,7 @@ class LearnView:
             self._draw()
             return
 
-    def _told(self, key: str) -> list[dict[str, Any]]:
+    def _lines_of(self, key: str) -> list[dict[str, Any]]:
         """The lines of a run, with what the tests of its dynamics found."""
         tested = {line["round"]: line for line in self._tests.known(key)}
         return [line | tested.get(line.get("round"), {}) for line in self._lines[key]]
@@ -173,7 +173,7 @@ class LearnView:
 
     def _draw(self) -> None:
         shown = [offer for offer in self._offers.values() if offer.id in self._chosen]
-        runs = [RunLines(o.name, self._colour(o.id), self._told(o.id)) for o in shown]
+        runs = [RunLines(o.name, self._colour(o.id), self._lines_of(o.id)) for o in shown]
         axis: Axis = "minutes" if self._axis.value == "minutes" else "round"
         for chart in CHARTS:
             card, element = self._charts[chart.id]
@@ -189,7 +189,7 @@ class LearnView:
 
 
 def _first_shown(offers: Sequence[RunOffer]) -> list[str]:
-    """The runs that are shown first: of one game, for curves of others say nothing beside them.
+    """The runs that are shown first: of one game, as curves of others cannot be compared with them.
 
     The game is that of a run being trained, else the one with most runs that have come anywhere.
     """

@@ -45,14 +45,14 @@ class ParameterFields:
                 field.set_value(text)
 
     def values(self) -> dict[str, str]:
-        """What the fields say, as a game's name has it; empty fields are left out."""
-        found = {}
+        """The fields' values, as a game's name has them; empty fields are left out."""
+        texts = {}
         for key, field in self._fields.items():
             if field.value not in (None, ""):
                 default = self._records[key].default
                 whole = isinstance(default, int) and not isinstance(default, bool)
-                found[key] = str(int(field.value)) if whole else _text(field.value)
-        return found
+                texts[key] = str(int(field.value)) if whole else _text(field.value)
+        return texts
 
     def untouched(self) -> bool:
         """Whether every field is at its default."""

@@ -20,7 +20,7 @@ from dicezero.studio.page.gallery import Gallery
 from dicezero.studio.page.session_view import SessionView
 from dicezero.studio.page.setup_panel import Choice, SetupPanel
 from dicezero.studio.page.stage import Stage
-from dicezero.studio.page.story_teller import StoryTeller
+from dicezero.studio.page.story_grader import StoryGrader
 from dicezero.studio.page.wishes import Wishes
 from dicezero.studio.page.words import advice_line
 from dicezero.studio.table import Event
@@ -46,7 +46,7 @@ class PlayView:
                 self.setup = SetupPanel(catalog, games, self.open, self.browse)
             self.stage = Stage(self)
         self._client = ui.context.client
-        self._teller = StoryTeller(self._client, self.stage, lambda: self.view)
+        self._grader = StoryGrader(self._client, self.stage, lambda: self.view)
         self._client.on_delete(self.leave)
 
     def browse(self) -> None:
@@ -113,6 +113,9 @@ class PlayView:
         view = self.view
         if view is None or view.busy or action not in view.legal():
             return
+        # A move waits for a hint, but not for dice or the opponent: nobody means a position to come.
+        if self._wishes.keep(view, lambda: self.play(action), here=True):
+            return
         if view.shown is not None:
             self._go_back(view)
         before = view.position()
@@ -124,7 +127,7 @@ class PlayView:
             self.stage.complain(str(error))
             return
         if await self._seen(view, before, event):
-            self._teller.tell_later(view)
+            self._grader.grade_later(view)
             await self._go_on()
 
     async def answer(self, word: str) -> None:
@@ -136,14 +139,15 @@ class PlayView:
     async def branch(self) -> None:
         """Plays on from the position that is shown, as a line of its own."""
         view = self.view
-        if view is not None and not view.busy and view.shown is not None:
-            self._go_back(view)
-            await self._go_on()
+        if view is None or self._wishes.keep(view, self.branch) or view.shown is None:
+            return
+        self._go_back(view)
+        await self._go_on()
 
     async def switch(self, line: int) -> None:
         """Puts another line on the board, at its end."""
         view = self.view
-        if view is None or view.busy:
+        if view is None or self._wishes.keep(view, lambda: self.switch(line)):
             return
         lines = view.lines()
         if 0 <= line < len(lines):
@@ -196,7 +200,7 @@ class PlayView:
     async def retry(self) -> None:
         """The same game, the same dice, from the start."""
         view = self.view
-        if view is None or view.busy:
+        if view is None or self._wishes.keep(view, self.retry):
             return
         view.shown = view.advice = None
         await asyncio.to_thread(view.session.retry)
@@ -210,22 +214,21 @@ class PlayView:
             return
         if await advise_cube(view, self.stage) or not view.session.table.legal():
             return
-        view.busy = True
+        view.advising = True
         self.stage.say("Looking for a good move \u2026")
         try:
-            advice = await asyncio.to_thread(view.session.advise)
+            view.advice = view.advice or await asyncio.to_thread(view.session.advise)
         except Exception as error:  # an agent may fail in any way; the game goes on
-            view.busy = False
-            self.stage.refresh(view)
             self.stage.complain(f"No hint: {error}")
-            await self._wishes.grant()
+        finally:
+            view.advising = False
+        if view is not self.view:  # another game has begun meanwhile
             return
-        view.busy = False
-        view.advice = advice
-        self.stage.draw(view)
-        names = view.session.table.legal()
-        self.stage.say(advice_line(advice, names, view.stakes(), adviser=view.opponent if view.alone else ""))
-        await self._wishes.grant()
+        self.stage.refresh(view)
+        if view.advice is not None:
+            names, adviser = view.session.table.legal(), view.opponent if view.alone else ""
+            self.stage.say(advice_line(view.advice, names, view.stakes(), adviser=adviser))
+        await self._wishes.grant(view)
 
     def look(self, ply: int | None) -> None:
         """Shows the position after ``ply`` actions; the last one, or None, is the game itself."""
@@ -264,8 +267,8 @@ class PlayView:
             view.busy = False
         if view is self.view:
             self.stage.refresh(view)
-            self._teller.tell_later(view)
-            await self._wishes.grant()
+            self._grader.grade_later(view)
+            await self._wishes.grant(view)
 
     async def _announce_forced(self, view: SessionView, state: State) -> None:
         """Shows the person's only move before it is played, unless they would rather not wait."""

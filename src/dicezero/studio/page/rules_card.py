@@ -13,7 +13,7 @@ _PLAIN = (
     "Otherwise the position is shown as the game prints it, and every legal move is a button below.",
 )
 _TREE = (
-    "A tree of a textbook: whoever is to move chooses a branch, and the game goes on below it.",
+    "A tree of a textbook: the player to move chooses a branch, and the game goes on below it.",
     "The number in the square where it ends is what MAX, the first player, gets, and MIN pays it.",
 )
 _EPISODES = (
@@ -23,17 +23,17 @@ _EPISODES = (
 
 
 def rules_html(game: str, catalog: Catalog) -> str:
-    """The rules of the game of that name as HTML: ours, or what somebody's own game says of itself."""
+    """The rules of the game of that name as HTML: ours, or the docstring of somebody's own game."""
     own = catalog.rules(game)
-    known = getattr(game_module(game.partition("(")[0]), "RULES", None)
-    return "".join(f"<p>{escape(sentence)}</p>" for sentence in own or known or _of_its_kind(game, catalog))
+    ours = getattr(game_module(game.partition("(")[0]), "RULES", None)
+    return "".join(f"<p>{escape(sentence)}</p>" for sentence in own or ours or _of_its_kind(game, catalog))
 
 
 def _of_its_kind(game: str, catalog: Catalog) -> tuple[str, ...]:
     try:
-        found = catalog.game(game)
+        made = catalog.game(game)
     except ValueError:  # a game that cannot be made has no rules either
         return _PLAIN
-    if spec_of(found).simulator == "episodes":
+    if spec_of(made).simulator == "episodes":
         return _EPISODES
-    return _TREE if getattr(found, "tree_is_explicit", False) else _PLAIN
+    return _TREE if getattr(made, "tree_is_explicit", False) else _PLAIN

@@ -48,7 +48,7 @@ def budget_options(
         "splitLine": {"lineStyle": {"color": "var(--rule)"}},
         "axisTick": {"show": False},
     }
-    # What is not said would stay as the chart of another search had it.
+    # An option that is left out would stay as in the chart of another search.
     upright: dict[str, Any] = {"type": "value", "min": None, "max": None, "interval": None, **lines}
     upright["axisLabel"] = {**text, "formatter": "{value}"}
     if not plies or not scale.points:

@@ -27,12 +27,12 @@ _SCROLL = """setTimeout(() => { const b = document.querySelector(".strip [aria-p
 
 @dataclass(frozen=True)
 class Searched:
-    """The position that was searched, and how it is told.
+    """The position that was searched, and how it is shown.
 
     Attributes:
         state: a choice node.
         names: of the players.
-        scale: what values are told in.
+        scale: the unit of values.
         command: gives the search of a snapshot as a line for a terminal.
     """
 

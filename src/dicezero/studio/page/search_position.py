@@ -66,10 +66,10 @@ class Reached:
             return None
         state, names = self.state.clone(), []
         for action in path:
-            found = {} if is_over(state) else action_strings(state)
-            if action not in found:
+            moves = {} if is_over(state) else action_strings(state)
+            if action not in moves:
                 return None
-            names.append(found[action])
+            names.append(moves[action])
             state.apply_action(action)
         return state, tuple(names)
 
@@ -93,7 +93,7 @@ def reach(position: Position, catalog: Catalog) -> Reached:
 
 def studies(catalog: Catalog) -> dict[str, Position]:
     """The positions that the games offer to look at, by their titles."""
-    found = {}
+    positions = {}
     for offer in catalog.games():
         if offer.board == "plain":
             continue
@@ -101,5 +101,5 @@ def studies(catalog: Catalog) -> dict[str, Position]:
         for study in getattr(module, "STUDIES", ()):
             names: tuple[str, str] = getattr(module, "SIDES", ("player 0", "player 1"))
             title = f"{pretty(offer.name)}, {study.title}"
-            found[title] = Position(offer.name, (), names=names, start=study.position, study=study)
-    return found
+            positions[title] = Position(offer.name, (), names=names, start=study.position, study=study)
+    return positions

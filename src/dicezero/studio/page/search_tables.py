@@ -35,7 +35,7 @@ def effort_text(shot: Snapshot) -> str:
     return f"{budget_text(shot)}, {nodes}, {took}"
 
 
-def _known(result: SearchResult, action: int, scale: Scale) -> str:
+def _value_text(result: SearchResult, action: int, scale: Scale) -> str:
     """What a move is worth, or the bound at which alpha-beta left it."""
     if action in result.action_values:
         return worth(result.action_values[action], scale)
@@ -59,7 +59,7 @@ def moves_html(result: SearchResult, names: Names, scale: Scale) -> str:
         rows.append(
             f'<tr{chosen}><th scope="row">{escape(names[action])}</th>'
             f'<td class="n" style="--share:{100 * visits / total:.1f}%">{visits:,}</td>'
-            f"<td>{_known(result, action, scale)}</td></tr>"
+            f"<td>{_value_text(result, action, scale)}</td></tr>"
         )
     return _table(("move", "N", "expects" if scale.points else "wins"), rows)
 
@@ -121,11 +121,11 @@ def beliefs_html(beliefs: Sequence[Belief], players: tuple[str, str]) -> str:
 
 
 def _odds_table(title: str, odds: Sequence[Odds], players: tuple[str, str]) -> str:
-    def spoken(label: str) -> str:
+    def plain_text(label: str) -> str:
         return escape(label.replace("player 0", players[0]).replace("player 1", players[1]))
 
     rows = [
-        f'<tr class="{"true" if o.true else "false"}"><th scope="row">{spoken(o.label)}</th>'
+        f'<tr class="{"true" if o.true else "false"}"><th scope="row">{plain_text(o.label)}</th>'
         f'<td class="n" style="--share:{100 * o.learned:.1f}%">{100 * o.learned:.1f} %</td>'
         f"<td>{100 * o.true:.1f} %</td></tr>"
         for o in odds

@@ -1,4 +1,4 @@
-"""Looking into a search: the tree of an agent for the position on the board, live while it thinks."""
+"""Looking into a search: the tree of an agent for the position on the board, live while it searches."""
 
 from __future__ import annotations
 

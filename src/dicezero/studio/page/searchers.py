@@ -16,10 +16,10 @@ _BLIND = ("random", "greedy")  # they search nothing
 
 
 def searchers(catalog: Catalog, name: str) -> dict[str, str]:
-    """Ids for ``Catalog.spec`` with titles: the opponents that think, classical searches, perfect play."""
+    """Ids for ``Catalog.spec`` with titles: the opponents that search, classical searches, perfect play."""
     game = catalog.game(name)
-    opponents = [found for found in catalog.opponents(name) if found.spec not in _BLIND]
-    offers = {found.id: f"{found.title}: {found.about.partition(',')[0]}" for found in opponents}
+    opponents = [opponent for opponent in catalog.opponents(name) if opponent.spec not in _BLIND]
+    offers = {opponent.id: f"{opponent.title}: {opponent.about.partition(',')[0]}" for opponent in opponents}
     many = 1000 if is_native(game) else 200
     if getattr(game, "tree_is_explicit", False) and not max_outcomes(game):
         book = "alphabeta(depth=6,ordering=none,utility_bounds=false)"  # as a textbook goes through it

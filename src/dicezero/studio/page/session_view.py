@@ -46,6 +46,7 @@ class SessionView:
     pending: int | None = None  # the only move there is, about to be played
     picked: tuple[int, Path] = (0, ())  # a move begun by clicking: at which ply, and its first places
     busy: bool = False  # dice, agent or server are at work: nothing can be played
+    advising: bool = False  # a hint is looked for: what is asked for meanwhile waits
     _plies: list[Ply] = field(default_factory=list)
 
     def __post_init__(self) -> None:
@@ -71,7 +72,7 @@ class SessionView:
         return self.session.table.position(self.shown)
 
     def fits(self, story: Story) -> bool:
-        """Whether ``story`` tells this very game, perhaps without its last plies."""
+        """Whether ``story`` is of this very game, perhaps without its last plies."""
         return is_prefix(story.script, self.session.script)
 
     def legal(self) -> dict[int, str]:
@@ -125,7 +126,7 @@ class SessionView:
         return Cube(lies.value, lies.owner, answers)
 
     def stakes(self) -> Scale:
-        """What values are told in: as often as the cube shows now."""
+        """The unit of values: as often as the cube shows now."""
         doubling = self.session.doubling
         return self.scale if doubling is None else self.scale.times(doubling.value)
 
@@ -137,7 +138,7 @@ class SessionView:
         } or None
 
     def _digits(self) -> int:
-        """Of a number on the board, where there is little room: as many as tell the moves apart."""
+        """Of a number on the board, where there is little room: as many as distinguish the moves."""
         wins = self.advice.wins.values() if self.advice else ()
         apart = len({round(100 * win) for win in wins}) == len({round(1000 * win) for win in wins})
         return 2 if self.scale.points else 0 if apart else 1
@@ -145,7 +146,7 @@ class SessionView:
     def players(self) -> str:
         """Who plays whom, with the colours."""
         count = self.session.table.spec.players
-        numbered = count == 2 and is_text(self.session.table.position(0))  # which says "player 0" of one
+        numbered = count == 2 and is_text(self.session.table.position(0))  # which has "player 0" for one
         names = "".join(
             f'<span class="player p{player}"><i aria-hidden="true"></i>{escape(name)}'
             f"{f', player {player}' if numbered else ''}</span>"
@@ -158,28 +159,28 @@ class SessionView:
         """Every action so far; what is known of an earlier line is kept."""
         table = self.session.table
         actions = table.actions
-        known = shared(tuple(ply.action for ply in self._plies), actions)
-        if known < len(actions) or known < len(self._plies):
-            del self._plies[known:]
-            self._plies += self._named(actions, known)
+        kept = shared(tuple(ply.action for ply in self._plies), actions)
+        if kept < len(actions) or kept < len(self._plies):
+            del self._plies[kept:]
+            self._plies += self._named(actions, kept)
         return self._plies
 
-    def _named(self, actions: tuple[int, ...], known: int) -> list[Ply]:
+    def _named(self, actions: tuple[int, ...], kept: int) -> list[Ply]:
         table = self.session.table
         if (
             table.spec.simulator != "states"
         ):  # it cannot be gone back in; its actions are named alike everywhere
             state = table.position()
             return [
-                Ply(0, action, state.action_to_string(0, action), table.totals[known + place])
-                for place, action in enumerate(actions[known:])
+                Ply(0, action, state.action_to_string(0, action), table.totals[kept + place])
+                for place, action in enumerate(actions[kept:])
             ]
-        state, found = table.position(known), []
-        for action in actions[known:]:
+        state, named = table.position(kept), []
+        for action in actions[kept:]:
             player, text = state.current_player(), action_strings(state)[action]
             state.apply_action(action)
-            found.append(Ply(player, action, text, float(state.returns()[0])))
-        return found
+            named.append(Ply(player, action, text, float(state.returns()[0])))
+        return named
 
     def moves(self) -> str:
         """The moves so far as buttons, each with the roll it answered and its mark."""

@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 
 from nicegui import ui
 
-from dicezero.rules.games import game_module
+from dicezero.rules.games import game_module, is_doubled
 from dicezero.rules.names import Name
 from dicezero.rules.notation import Double, GameText
 from dicezero.studio.catalog import Catalog, GameOffer
@@ -53,7 +53,7 @@ class Choice:
 
 
 class SetupPanel:
-    """Fields for a new game; ``start`` is called with what they say."""
+    """Fields for a new game; ``start`` is called with their values."""
 
     def __init__(
         self,
@@ -120,9 +120,9 @@ class SetupPanel:
         return there
 
     async def choice_for(self, record: GameText, game: str) -> Choice:
-        """What the fields say, for a game from a file; its usual opponent where that chosen does not play it.
+        """The fields' values, for a game from a file; its usual opponent where that chosen does not play it.
 
-        A game with a cube brings it; one of a file that says nothing of a cube is played as the fields say.
+        A game with a cube brings it; one of a file without a cube is played as the fields are set.
         """
         await self.choose(game, str(self.opponent.value))
         async with self._filling:
@@ -150,7 +150,7 @@ class SetupPanel:
         return bool(self._forced.value)
 
     async def begin(self) -> None:
-        """Starts what the fields say."""
+        """Starts with the fields' values."""
         async with self._filling:
             choice = self._choice()
         await self._start(choice)
@@ -196,17 +196,17 @@ class SetupPanel:
         whom = "Opponent" if offer.players == 2 else "Agent"  # alone it gives hints, or is watched
         self.opponent.props(f"label={whom}")
         self._rules.content = rules_html(offer.name, self._catalog)
-        self._cube.set_visibility(bool(getattr(game_module(offer.name), "DOUBLED", False)))
+        self._cube.set_visibility(is_doubled(offer.name))
         self._parameters.show(offer.parameters, getattr(game_module(offer.name), "UNSEEN", ()))
 
     async def _list_opponents(self) -> None:
         """Those of the game as it is sized now; a size that is none keeps the list."""
         try:
-            found = await asyncio.to_thread(self._catalog.opponents, self.game_name())
+            opponents = await asyncio.to_thread(self._catalog.opponents, self.game_name())
         except ValueError:
             return
-        self._titles = {one.id: one.title for one in found}
-        labels = {one.id: f"{one.title} \u2013 {one.about}" for one in found} | {
+        self._titles = {one.id: one.title for one in opponents}
+        labels = {one.id: f"{one.title} \u2013 {one.about}" for one in opponents} | {
             OTHER: "Another agent \u2026"
         }
         usual = "casual" if "casual" in labels else next(iter(labels))

@@ -41,7 +41,7 @@ class Player(Protocol):
         """A move is begun, gone on with or let go."""
 
     def answer(self, word: str) -> Awaitable[None]:
-        """Says what to do with the doubling cube."""
+        """Decides on the doubling cube."""
 
     def undo(self) -> Awaitable[None]:
         """Takes the last move back."""
@@ -162,12 +162,12 @@ class Stage:
         ui.notify(text, type="info", multi_line=True, close_button="OK", timeout=5000)
 
     def expect(self, view: SessionView, state: State) -> None:
-        """Says who is about to act."""
+        """Shows who is about to act."""
         if not state.is_terminal() and not is_chance(state) and state.current_player() != view.seat:
             self.say(f"{view.opponent} is thinking \u2026")
 
     def announce(self, view: SessionView, event: Event) -> None:
-        """Says what has just happened."""
+        """Shows what has just happened."""
         if event.kind == "roll":
             self.say(event.text)
         else:

@@ -63,8 +63,8 @@ def outline_html(
         rows: what is open.
         line: paths to point out.
         focus: the row that Tab reaches.
-        names: of the players, where a model says who moves.
-        scale: what values are told in.
+        names: of the players, where a model predicts who moves.
+        scale: the unit of values.
     """
     words = {f"player {player} moves": f"{name} to move" for player, name in enumerate(names)}
     reached = focus if any(row.path == focus for row in rows) else ()
@@ -81,16 +81,16 @@ def outline_html(
     heads = "".join(
         f'<span class="{css}" title="{_MEANINGS[css]}">{head}</span>' for css, head in _HEADS.items()
     )
-    known = [css for css in _HEADS if any(_cell(row.node, css) for row in rows)]
+    columns = [css for css in _HEADS if any(_cell(row.node, css) for row in rows)]
     return (
-        f'<div class="tree-outline {" ".join(f"has-{css}" for css in known)}" style="--k:{len(known)}">'
+        f'<div class="tree-outline {" ".join(f"has-{css}" for css in columns)}" style="--k:{len(columns)}">'
         f'<div class="tree-head" aria-hidden="true"><span>move</span>{heads}</div>'
         f'<div class="tree-rows" role="tree" aria-label="The searched tree">{body}</div></div>'
     )
 
 
 def _cell(node: TreeNode, css: str) -> bool:
-    """Whether a node has something to say in a column."""
+    """Whether a node has a figure for a column."""
     return {
         "n": node.visits is not None,
         "q": node.q is not None,

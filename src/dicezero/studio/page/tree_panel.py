@@ -9,7 +9,7 @@ from nicegui import events, ui
 
 from dicezero.search.replay import replay_search
 from dicezero.search.tree import TreeNode
-from dicezero.studio.branches import Path, first_open, line_paths, node_at, outline, told
+from dicezero.studio.branches import Path, first_open, line_paths, node_at, outline, rescaled
 from dicezero.studio.page.tree_html import (
     legend_html,
     outline_html,
@@ -75,7 +75,7 @@ class TreePanel:
             self._holder.content = '<p class="none">It looks one move ahead: no tree, only the moves.</p>'
             return
         if self._form.value == "step by step":
-            self._legend.content, self._holder.content = "", replay_html(told(self._node, self._scale))
+            self._legend.content, self._holder.content = "", replay_html(rescaled(self._node, self._scale))
             return
         rows = outline(self._node, self._opened)
         line = {(), *line_paths(self._node)}
@@ -84,7 +84,7 @@ class TreePanel:
                 rows, line=line, focus=self._focus, names=self._names, scale=self._scale
             )
         else:
-            shown = outline(told(self._node, self._scale), self._opened)
+            shown = outline(rescaled(self._node, self._scale), self._opened)
             self._holder.content = picture_html(shown, line=line, focus=self._focus, names=self._names)
             ui.run_javascript(_ROOT_IN_SIGHT)
         mover, other = self._names[self._mover], self._names[1 - self._mover]

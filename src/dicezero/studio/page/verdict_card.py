@@ -32,8 +32,8 @@ def verdict_card(view: SessionView) -> str:
     last = max(moves, default=0)
     turn = None if view.story is None else last_turn(view.story, view.seat, before=until + 1)
     if view.story is not None and turn is not None and turn.place >= last:
-        found, mark = cube_verdict(view.story, turn), cube_mark(view.story, turn)
-        return _grade(found, played_words(turn), mark, ply=turn.place)
+        verdict, mark = cube_verdict(view.story, turn), cube_mark(view.story, turn)
+        return _grade(verdict, played_words(turn), mark, ply=turn.place)
     if last:
         return _of_move(view, last, moves[last])
     table = view.session.table
@@ -49,8 +49,8 @@ def verdict_card(view: SessionView) -> str:
 def _grades(view: SessionView) -> dict[int, Grade]:
     """Those of the person's moves, by ply: of the story, and what is ready before it has come so far."""
     points = view.story.points if view.story is not None else ()
-    told = {p.ply: p.grade for p in points if p.player == view.seat and p.grade is not None}
-    return told | {place + 1: grade for place, grade in view.session.grades().items()}
+    grades = {p.ply: p.grade for p in points if p.player == view.seat and p.grade is not None}
+    return grades | {place + 1: grade for place, grade in view.session.grades().items()}
 
 
 def _of_move(view: SessionView, ply: int, grade: Grade) -> str:
@@ -61,16 +61,16 @@ def _of_move(view: SessionView, ply: int, grade: Grade) -> str:
     return _grade(verdict(grade, best=best, judge=view.session.judge, scale=scale), name, grade.mark, ply=ply)
 
 
-def _grade(found: Verdict, what: str, mark: str, *, ply: int) -> str:
+def _grade(verdict: Verdict, what: str, mark: str, *, ply: int) -> str:
     return (
-        f'<div class="grade {found.tone}" data-ply="{ply}" data-mark="{mark}">'
-        f"<h2>{escape(found.title)}</h2>"
-        f"<p><b>{escape(what)}:</b> {escape(found.sentence)}</p></div>"
+        f'<div class="grade {verdict.tone}" data-ply="{ply}" data-mark="{mark}">'
+        f"<h2>{escape(verdict.title)}</h2>"
+        f"<p><b>{escape(what)}:</b> {escape(verdict.sentence)}</p></div>"
     )
 
 
 def end_card(view: SessionView) -> str:
-    """Result, skill and luck told apart, once the game is over and told to its end; "" before."""
+    """Result, skill and luck separately, once the game is over and graded to its end; "" before."""
     table, story = view.session.table, view.story
     returns = view.session.returns
     if returns is not None and view.alone and view.shown is None:

@@ -111,9 +111,9 @@ def total_options(
         "itemStyle": {"color": "var(--p0)"},
         "areaStyle": {"color": "var(--p0-soft)", "opacity": 1},
     }
-    if shown is not None:
-        mark = {"xAxis": str(shown), "lineStyle": {"color": "var(--focus)", "type": "solid", "width": 3}}
-        line["markLine"] = {"silent": True, "symbol": "none", "label": {"show": False}, "data": [mark]}
+    mark = {"xAxis": str(shown), "lineStyle": {"color": "var(--focus)", "type": "solid", "width": 3}}
+    data = [mark] if shown is not None else []  # said even of none: what a chart is not told it keeps
+    line["markLine"] = {"silent": True, "symbol": "none", "label": {"show": False}, "data": data}
     tips = [f"{text}: {total:g}" for text, total in zip(("start", *texts), (0.0, *totals), strict=True)]
     return {
         "animation": False,
@@ -139,7 +139,7 @@ def _range(scale: Scale) -> dict[str, Any]:
 
 
 def _tip(story: Story | None, seat: int) -> dict[str, Any]:
-    """What is said of a ply; the texts are ours, so a plain lookup in the browser is enough."""
+    """The tooltip of a ply; the texts are ours, so a plain lookup in the browser is enough."""
     if story is None:
         return {}
     notes = cube_notes(story)

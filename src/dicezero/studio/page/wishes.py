@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Awaitable, Callable
 from typing import TypeAlias
 
@@ -9,25 +10,35 @@ from dicezero.studio.page.session_view import SessionView
 
 Wish: TypeAlias = Callable[[], Awaitable[None] | None]
 
+MOST = 8  # that wait; whoever holds a key down does not mean all of them
+
 
 class Wishes:
-    """Keeps the last wish: who presses two keys meanwhile means the second."""
+    """Keeps what is asked for meanwhile, in its order."""
 
     def __init__(self) -> None:
-        self._last: Wish | None = None
+        self._waiting: deque[tuple[Wish, object]] = deque()
 
-    def keep(self, view: SessionView, wish: Wish) -> bool:
-        """Whether ``wish`` has to wait; then it is kept."""
-        if view.busy:
-            self._last = wish
-        return view.busy
+    def keep(self, view: SessionView, wish: Wish, *, here: bool = False) -> bool:
+        """Whether ``wish`` has to wait; then it is kept. ``here``: it means nothing in another position."""
+        busy = view.busy or view.advising
+        if busy and len(self._waiting) < MOST:
+            self._waiting.append((wish, _place(view) if here else None))
+        return busy
 
     def forget(self) -> None:
         """Another game has begun."""
-        self._last = None
+        self._waiting.clear()
 
-    async def grant(self) -> None:
-        """Does what was asked for last."""
-        wish, self._last = self._last, None
-        if wish is not None and (done := wish()) is not None:
-            await done
+    async def grant(self, view: SessionView) -> None:
+        """Does what was asked for, one after the other; what sets the game going again does the rest."""
+        while self._waiting and not view.busy and not view.advising:
+            wish, place = self._waiting.popleft()
+            if place is None or place == _place(view):
+                done = wish()
+                if done is not None:
+                    await done
+
+
+def _place(view: SessionView) -> object:
+    return view.session.script, view.shown

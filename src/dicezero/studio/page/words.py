@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from dicezero.studio.doubling import CubeQuestion
@@ -31,7 +32,7 @@ def percent(share: float, *, sign: bool = False) -> str:
 
 
 def verdict(grade: Grade, *, best: str, judge: str = "perfect play", scale: Scale = _WINS) -> Verdict:
-    """What to say of a move; ``best`` is the better move's name, ``judge`` who says so."""
+    """The verdict on a move; ``best`` is the better move's name, ``judge`` who grades it."""
     if grade.lost < NOTHING:
         return Verdict("Best move", f"Nothing lost against {judge}.", "good")
     sentence = f"{scale.difference(grade.lost)} lost against {judge}; {best} was better."
@@ -57,15 +58,22 @@ def cube_line(asked: CubeQuestion, opponent: str) -> str:
 def skill_line(story: Story, seat: int, opponent: str) -> str:
     """What the moves of both gave away."""
     mine = [p.grade for p in story.points if p.player == seat and p.grade is not None]
-    marked = sum(1 for grade in mine if grade.mark)
-    given, theirs = (
-        "nothing" if story.lost[player] < NOTHING else story.scale.difference(story.lost[player])
-        for player in (seat, 1 - seat)
+    return account_line(
+        [story.scale.difference(lost) if lost >= NOTHING else "" for lost in story.lost],
+        seat,
+        opponent,
+        decided=f"You chose {count(len(mine), 'move')}",
+        decisions=f"Your {count(len(mine), 'choice')}",
+        marked=sum(1 for grade in mine if grade.mark),
     )
-    if story.lost[seat] < NOTHING:
-        own = f"You chose {count(len(mine), 'move')} and gave nothing away"
-    else:
-        own = f"Your {count(len(mine), 'choice')} gave away {given} ({marked} marked)"
+
+
+def account_line(
+    lost: Sequence[str], seat: int, opponent: str, *, decided: str, decisions: str, marked: int
+) -> str:
+    """What both gave away, ``lost`` by each player in words or "" for nothing; ``marked`` of the person's."""
+    mine, theirs = lost[seat], lost[1 - seat] or "nothing"
+    own = f"{decisions} gave away {mine} ({marked} marked)" if mine else f"{decided} and gave nothing away"
     return f"{own}; {opponent} gave away {theirs}."
 
 
@@ -121,12 +129,12 @@ def judge_line(story: Story) -> str:
 
 
 def advice_line(advice: Advice, names: dict[int, str], scale: Scale, *, adviser: str = "") -> str:
-    """A hint in one sentence: the move, who says so, what it is worth; alone from an ``adviser``."""
+    """A hint in one sentence: the move, its judge, its value; alone from an ``adviser``."""
     move = names.get(advice.action, str(advice.action))
     if adviser:
         worth = f" and expects {advice.win:.4g} from here" if advice.win else ""
         shares = [f"{names[a]} {100 * share:.0f} %" for a, share in advice.favourites if a in names]
-        chose = len({share for _, share in advice.favourites}) > 1  # who draws lots prefers nothing
+        chose = len({share for _, share in advice.favourites}) > 1  # a random agent prefers nothing
         searched = f" Its search went to: {', '.join(shares)}." if chose else ""
         return f"{adviser} would play {move}{worth}.{searched}".replace(" %", "\u00a0%")
     worth = scale.of_share(advice.win)

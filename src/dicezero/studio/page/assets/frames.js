@@ -10,4 +10,9 @@
   document.addEventListener("DOMContentLoaded", () => new MutationObserver(() => {
     document.querySelectorAll("iframe.tree-replay").forEach(tell);
   }).observe(document.body, { attributes: true, attributeFilter: ["class"] }));
+  // A tree on a phone is wider than its card: the middle, where the root is, comes into sight first.
+  document.addEventListener("load", (e) => {
+    const board = e.target instanceof HTMLImageElement && e.target.matches(".drawn-tree") && e.target.closest(".board");
+    if (board) board.scrollLeft = (board.scrollWidth - board.clientWidth) / 2;
+  }, true);
 })();

@@ -1,7 +1,8 @@
 // Keys of the board: digits press the move that shows them, arrows walk to the next move on that side, Enter or
 // Space presses the one in focus, Escape lets a move go; every other key presses the visible element that carries
-// it as data-key. Arrow keys that are moves themselves are played, and may be swiped. What is drawn anew under a
-// finger or under the focus, because a grade has come or a tree has grown, hands both on to its successor.
+// it as data-key. Arrow keys that are moves themselves are played, and may be swiped; those that come faster than
+// the board is drawn wait for it. What is drawn anew under a finger or under the focus, because a grade has come
+// or a tree has grown, hands both on to its successor.
 (() => {
   const seen = (el) => el.getClientRects().length > 0;
   const moves = () => [...document.querySelectorAll(".board .move")].filter(seen);
@@ -15,19 +16,38 @@
   };
   let last = null; // where the move last in focus was, and the cell it belongs to
   let held = false; // whether the board had the focus when it was drawn anew
-  let row = null; // what finds the row of a list or a tree that had it
+  let row = null; // what finds the row of a list, a table or a tree that had it
   let down = null; // what a click was begun on, what finds its successor, and where
 
-  // What an element that can be clicked stands for, whatever it is drawn by.
+  // What finds the successor of an element that can be clicked, whatever it is drawn by: what it stands for, and
+  // the element around it that stays, for a verdict names the move that the list of moves has a button for.
+  const rows = ["ply", "line", "path", "shot", "play", "pick", "game"], all_kinds = ["action", "answer", ...rows];
   const meaning = (el, kinds) => {
     for (const kind of kinds) {
-      const own = el.closest(`[data-${kind}]`);
-      if (own) return `[data-${kind}="${CSS.escape(own.getAttribute(`data-${kind}`))}"]`;
+      const own = el.closest(`[data-${kind}]`), home = own?.parentElement.closest("[id]");
+      if (home) return `#${CSS.escape(home.id)} [data-${kind}="${CSS.escape(own.getAttribute(`data-${kind}`))}"]`;
     }
     return null;
   };
-  const rows = ["ply", "line", "path"], all_kinds = ["action", "pick", "answer", ...rows];
   const successor = (selector) => [...document.querySelectorAll(selector)].find(seen);
+
+  // Moves that are keys: the next one is pressed when what the last one was pressed on has been drawn anew.
+  let waiting = [], pressed_on = null;
+  const sliding = () => [...document.querySelectorAll(".board-holder .board.swipes")].find(seen);
+  const let_go = () => { waiting = [], pressed_on = null; };
+  const slide = (key) => {
+    waiting.push(key);
+    if (waiting.length > 8) waiting.shift();
+    slide_on();
+  };
+  const slide_on = () => {
+    while (waiting.length && !pressed_on?.isConnected) {
+      const board = sliding();
+      if (!board?.querySelector(".move")) return; // the program is at it, or the game is over
+      const button = keyed(waiting.shift());
+      if (button) pressed_on = board, press(button);
+    }
+  };
 
   // The move that lies nearest in a direction, those straight ahead first.
   const next = (all, here, [dx, dy]) => {
@@ -51,10 +71,8 @@
     const here = all.find((m) => m === document.activeElement);
     const way = ways[e.key];
     if (way && e.target.closest("[role=tablist], .q-menu")) return;
-    if (way && document.querySelector(".board.swipes")?.getClientRects().length) {
-      const button = keyed(e.key);
-      if (button) press(button);
-    } else if (way && all.length) next(all, here, way).focus();
+    if (way && sliding()) slide(e.key);
+    else if (way && all.length) next(all, here, way).focus();
     else if ((e.key === "Enter" || e.key === " ") && here) press(here);
     else if (/^[1-9]$/.test(e.key)) {
       const one = all.find((m) => m.dataset.number === e.key);
@@ -67,6 +85,7 @@
     } else if (e.key.length === 1 && e.key !== " ") {
       const button = keyed(e.key);
       if (!button) return;
+      let_go();
       button.click();
     } else return;
     e.preventDefault();
@@ -76,6 +95,7 @@
   document.addEventListener("pointerdown", (e) => {
     from = e.target.closest(".board.swipes svg") ? [e.clientX, e.clientY] : null;
     down = { el: e.target, selector: meaning(e.target, all_kinds), at: [e.clientX, e.clientY] };
+    if (!from) let_go();
     held = false, row = null; // until the focus comes to what was pressed
   });
   // The browser makes no click of a press and a release on two elements, though the second stands for the first.
@@ -93,17 +113,17 @@
     from = null;
     if (Math.max(Math.abs(dx), Math.abs(dy)) < 24) return;
     const key = Math.abs(dx) > Math.abs(dy) ? (dx > 0 ? "ArrowRight" : "ArrowLeft") : dy > 0 ? "ArrowDown" : "ArrowUp";
-    const button = keyed(key);
-    if (button) press(button);
+    slide(key);
   });
 
   document.addEventListener("focusin", (e) => {
     const move = e.target.closest(".board .move");
     held = !!move;
     if (move) last = { at: middle(move), cell: move.dataset.cell };
-    row = meaning(e.target, rows);
+    row = move ? null : meaning(e.target, rows);
   });
   new MutationObserver(() => {
+    slide_on();
     if (document.activeElement !== document.body) return;
     if (row) successor(row)?.focus({ preventScroll: true });
     if (!held || !last) return;

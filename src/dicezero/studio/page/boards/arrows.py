@@ -36,15 +36,15 @@ def arrows_of(
     ways = {action: move_ends(board, action) for action in weights}
     if best is not None and any(len(ends) > 1 for ends in ways.values()):
         ways = {best: ways[best]} if best in ways else {}
-    found = []
+    arrows = []
     for action, ends in ways.items():
         text = f"{100 * weights[action]:.0f} %" if words is None else words.get(action, "")
         kind: Literal["search", "hint"] = "hint" if action == best else "search"
-        found += [
+        arrows += [
             Arrow(start, end, weights[action], text if leg == len(ends) else "", kind)
             for leg, (start, end) in enumerate(ends, 1)
         ]
-    return tuple(found)
+    return tuple(arrows)
 
 
 def move_ends(board: Board, action: int) -> list[tuple[str, str]]:

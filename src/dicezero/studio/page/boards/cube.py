@@ -16,12 +16,12 @@ def with_cube(board: Board, cube: Cube, seat: int) -> Board:
     left, top, right, bottom = board.margin
     row = 0.5 * (board.rows - 1) if cube.owner is None else board.rows - 1.0 if cube.owner == seat else 0.0
     piece = Piece(cube_words(cube, seat), "white", "cube", str(cube.value))
-    cell = Cell("cube", row, -_ROOM, (piece,), said="the doubling cube")
+    cell = Cell("cube", row, -_ROOM, (piece,), aria_label="the doubling cube")
     return replace(board, cells=(*board.cells, cell), margin=(left + _ROOM, top, right, bottom))
 
 
 def cube_words(cube: Cube, seat: int) -> str:
-    """The cube for who hears the board."""
+    """The cube for screen readers."""
     whose = "in the centre" if cube.owner is None else "yours" if cube.owner == seat else "your opponent's"
     return f"The cube is at {cube.value}, {whose}."
 

@@ -22,7 +22,7 @@ _VAST = 11  # rows and columns of a board whose cells are too small for a finger
 def grid(board: Board, view: View, *, before: Board | None = None, label: str = "", pending: str = "") -> str:
     """The board with what can be clicked; what differs from ``before`` moves.
 
-    ``pending`` is the name of a move about to be played, said below the board where no arrow shows it.
+    ``pending`` is the name of a move about to be played, named below the board where no arrow shows it.
     """
     picks = picking(board, view.moves, view.picked)
     hinted = _hinted(board, view, picks)
@@ -54,7 +54,7 @@ def grid(board: Board, view: View, *, before: Board | None = None, label: str = 
         f'<div class="board grid sides-{sides}{more}" style="--ratio:{width / height:.3f}">'
         f"{notes[0]}{picture}{notes[1]}"
         f"{cube_buttons(view.cube)}{_buttons(board, view, picks, hinted)}"
-        f"{_said(board, view, pending)}{_list(board, view)}</div>"
+        f"{_pending_line(board, view, pending)}{_list(board, view)}</div>"
     )
 
 
@@ -66,7 +66,9 @@ def paint(colour: str) -> str:
 def _pieces(cell: Cell, sources: Mapping[tuple[str, int], tuple[float, float] | None]) -> str:
     drawn = []
     pieces = list(cell.pieces)
-    if piles(cell) and cell.shape != "rack" and len(pieces) > 5:  # a pile that lies over itself says how many
+    if (
+        piles(cell) and cell.shape != "rack" and len(pieces) > 5
+    ):  # a pile that lies over itself has its number
         pieces[-1] = replace(pieces[-1], text=str(len(pieces)))
     for index, piece in enumerate(pieces):
         at, motion = stacked(cell, index), ""
@@ -132,12 +134,11 @@ def _target(board: Board, cell: Cell, view: View, picks: Picking, *, hinted: boo
     chosen = picks.midway and cell.name == picks.picked[-1]
     kind = "chosen" if chosen else "target" if going_on else "start" if action is None else "single"
     if action is not None:
-        data, said = f'data-action="{action}"', f"move {view.number(action)}: {view.moves[action]}"
+        data, label = f'data-action="{action}"', f"move {view.number(action)}: {view.moves[action]}"
     else:
         data = f'data-pick="{escape(SEPARATOR.join(picks.after(cell.name)), quote=True)}"'
-        said = (
-            f"{'let go' if chosen else 'go to' if going_on else 'choose'} {cell.said or cell.name}, {words}"
-        )
+        verb = "let go" if chosen else "go to" if going_on else "choose"
+        label = f"{verb} {cell.aria_label or cell.name}, {words}"
     shapes = [_outline(cell, "touch")]
     legs = [] if action is None else list(board.legs.get(action, ()))
     mover = bool(legs) and cell.name == legs[0][0]
@@ -157,7 +158,7 @@ def _target(board: Board, cell: Cell, view: View, picks: Picking, *, hinted: boo
         key = "" if legs and not mover else _badge(cell, view.number(action))
     return (
         f'<g class="move {kind}{more}" {data} data-cell="{escape(cell.name, quote=True)}" tabindex="0" '
-        f'role="button" aria-label="{escape(said + ", hinted" * hinted, quote=True)}">'
+        f'role="button" aria-label="{escape(label + ", hinted" * hinted, quote=True)}">'
         f"{''.join(shapes)}{key}</g>"
     )
 
@@ -188,7 +189,7 @@ def _outline(cell: Cell, classes: str) -> str:
 
 
 def _note(board: Board, view: View, player: int) -> str:
-    """What is said of a player: above the board of the other one, below it of the reader."""
+    """The note on a player: above the board of the other one, below it of the reader."""
     if player >= len(board.notes) or not board.notes[player]:
         return ""
     return (
@@ -205,10 +206,10 @@ def _buttons(board: Board, view: View, picks: Picking, hinted: set[str]) -> str:
         if place in names:
             continue
         if action is None:
-            data, said = f'data-pick="{escape(SEPARATOR.join(picks.after(place)), quote=True)}"', place
+            data, label = f'data-pick="{escape(SEPARATOR.join(picks.after(place)), quote=True)}"', place
         else:
-            data, said = f'data-action="{action}"', f"move {view.number(action)}: {view.moves[action]}"
-        rows.append((place, data, said, place))
+            data, label = f'data-action="{action}"', f"move {view.number(action)}: {view.moves[action]}"
+        rows.append((place, data, label, place))
     for action in picks.complete:
         name = view.moves[action]
         rows.append((name, f'data-action="{action}"', f"move {view.number(action)}: {name}", ""))
@@ -217,7 +218,7 @@ def _buttons(board: Board, view: View, picks: Picking, hinted: set[str]) -> str:
             ("Take back", f'data-pick="{escape(_joined(picks.back()), quote=True)}"', "take back", "")
         )
     buttons = []
-    for number, (words, data, said, place) in enumerate(rows, 1):
+    for number, (words, data, label, place) in enumerate(rows, 1):
         key = board.keys.get(place)
         if "data-action" in data and len(view.moves) <= 9:
             number = view.number(int(data.split('"')[1]))
@@ -226,13 +227,13 @@ def _buttons(board: Board, view: View, picks: Picking, hinted: set[str]) -> str:
         more = " hinted" if place in hinted or data == f'data-action="{view.hint}"' else ""
         more += " pending" if data == f'data-action="{view.pending}"' else ""
         buttons.append(
-            f'<button type="button" class="move{more}" {data}{sign} aria-label="{escape(said, quote=True)}">'
+            f'<button type="button" class="move{more}" {data}{sign} aria-label="{escape(label, quote=True)}">'
             f"{badge}{escape(words)}</button>"
         )
     return f'<div class="choices">{"".join(buttons)}</div>' if buttons else ""
 
 
-def _said(board: Board, view: View, name: str) -> str:
+def _pending_line(board: Board, view: View, name: str) -> str:
     """A move about to be played that goes from nowhere to nowhere, such as a pass."""
     if view.pending is None or not name or move_ends(board, view.pending):
         return ""

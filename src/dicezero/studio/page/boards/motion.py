@@ -24,14 +24,14 @@ def moved(before: Board, now: Board) -> dict[Spot, Point | None]:
         new = Counter(p.name for p in cell.pieces) - Counter(p.name for p in past)
         gone += [(p, stacked(then[name], i)) for p, i in _top(past, left)]
         come += [(p, (name, i), stacked(cell, i)) for p, i in _top(cell.pieces, new)]
-    found: dict[Spot, Point | None] = {}
+    sources_by_spot: dict[Spot, Point | None] = {}
     for piece, spot, at in come:
         sources = [source for source in gone if source[0] == piece]
         nearest = min(sources, key=lambda source: math.dist(source[1], at), default=None)
         if nearest is not None:
             gone.remove(nearest)
-        found[spot] = None if nearest is None else nearest[1]
-    return found
+        sources_by_spot[spot] = None if nearest is None else nearest[1]
+    return sources_by_spot
 
 
 def glide(start: Point, end: Point) -> str:
@@ -45,10 +45,10 @@ def glide(start: Point, end: Point) -> str:
 
 def _top(pieces: tuple[Piece, ...], counts: Counter[str]) -> list[tuple[str, int]]:
     """(name, index) of so many pieces of each name, from the top of the pile."""
-    rest, found = counts.copy(), []
+    rest, top = counts.copy(), []
     for index in reversed(range(len(pieces))):
         name = pieces[index].name
         if rest[name] > 0:
             rest[name] -= 1
-            found.append((name, index))
-    return found
+            top.append((name, index))
+    return top

@@ -69,5 +69,5 @@ def picking(board: Board, moves: Mapping[int, str], picked: Path) -> Picking:
 
 
 def read_path(text: str) -> Path:
-    """What ``data-pick`` says; anything is taken, ``picking`` uses what leads to a move."""
+    """The value of ``data-pick``; anything is taken, ``picking`` uses what leads to a move."""
     return tuple(part for part in text[:400].split(SEPARATOR) if part)[:16]
