@@ -143,6 +143,17 @@ def test_the_tree_is_opened_three_levels_down_by_clicking(page):
     page.until("closed again", lambda: max(row[1] for row in rows(page)) == 2)
 
 
+# Goes to the first row of the third level in the moment it is drawn.
+_WALKS_ON = """new MutationObserver((_, me) => {
+    const row = document.querySelector(".tree-row[aria-level='3']");
+    if (!row) return;
+    me.disconnect();
+    row.focus();
+    setTimeout(() => { window.rested = true; }, 300);
+}).observe(document.body, { childList: true, subtree: true });
+document.querySelector(".tree-row").focus();"""
+
+
 def test_and_by_keys(page):
     from selenium.webdriver.common.keys import Keys
 
@@ -160,6 +171,18 @@ def test_and_by_keys(page):
         )
     page.press(Keys.ARROW_LEFT)
     page.until("closed", lambda: max(r[1] for r in rows(page)) == 3)
+
+
+def test_who_walks_on_as_soon_as_a_branch_is_open_is_not_called_back(page):
+    from selenium.webdriver.common.keys import Keys
+
+    look(page, "Expectiminimax")
+    page.until("the tree", lambda: "2 plies" in page.all(".found .status")[0] and len(rows(page)) > 1)
+    close_all(page)
+    page.run(_WALKS_ON)
+    page.press(Keys.ARROW_DOWN, Keys.ARROW_RIGHT)
+    page.until("the page has had time to call back", lambda: page.run("return window.rested"))
+    assert page.run("return document.activeElement.ariaLevel") == "3"
 
 
 def test_pruned_branches_are_drawn_as_pruned(page):

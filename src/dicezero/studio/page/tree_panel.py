@@ -13,7 +13,6 @@ from dicezero.studio.branches import Path, first_open, line_paths, node_at, outl
 from dicezero.studio.page.tree_html import (
     legend_html,
     outline_html,
-    path_text,
     picture_html,
     read_path,
     replay_html,
@@ -109,5 +108,3 @@ class TreePanel:
         self._focus, self._touched = path, True
         self._draw()
         self._looked_at(path)
-        find = f"document.querySelector('.tree-holder [data-path=\"{path_text(path)}\"]')"
-        ui.run_javascript(f"setTimeout(() => {find}?.focus({{preventScroll: true}}), 30)")
