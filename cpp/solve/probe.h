@@ -23,12 +23,15 @@ class SizeProbe {
   // Goes on for about so long; returns a lower bound of the number of states. What it finds in one call is
   // kept for the next.
   double play(double seconds, const Monitor& monitor) {
-    const double by_walks = walks_.play(0.4 * seconds, monitor);
+    const double end = cpu_seconds() + seconds;
+    const double by_walks = walks_.play(kWalking * seconds, monitor);
     if (by_walks > enough_) return by_walks;
-    return std::max(by_walks, samples_.play(0.6 * seconds, monitor));
+    return std::max(by_walks, samples_.play(end - cpu_seconds(), monitor));
   }
 
  private:
+  static constexpr double kWalking = 0.4;  // of the time at most; walks end when more of them cannot tell
+
   double enough_;
   RandomWalks<G> walks_;
   SampledStates<G> samples_;

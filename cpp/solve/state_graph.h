@@ -50,7 +50,10 @@ class StateGraph {
         monitor({"enumerate", keys_.size(), 0, 0.0});
         const double finding = cpu_seconds() - began - probed;
         if (finding > probe_after && probe.undecided()) {
-          check_probe(probe.play(std::max(0.5 * finding, kFirstProbeSeconds), monitor), max_states);
+          const double seconds = std::max(0.5 * finding, kFirstProbeSeconds);
+          double least = probe.play(seconds, monitor);
+          if (least > kPromising * static_cast<double>(max_states)) least = probe.play(seconds, monitor);
+          check_probe(least, max_states);
           probed = cpu_seconds() - began - finding;
           probe_after = std::max(probed, 2.0 * finding);  // half of the time goes into finding
         }
@@ -149,6 +152,7 @@ class StateGraph {
   static constexpr double kPatienceSeconds = 0.1;
   static constexpr double kFirstProbeSeconds = 1.5;  // with the time to begin, below two
   static constexpr double kTooMany = 1.5;
+  static constexpr double kPromising = 0.4;  // a game shown to be so much of the limit is probed on
 
   TooLarge too_large(const std::string& count, std::uint64_t max_states) const {
     return TooLarge(full_name(game_) + " has " + count +

@@ -138,16 +138,16 @@ class RandomWalks {
 
   // Plays for so long at most; returns a lower bound of the number of states.
   double play(double seconds, const Monitor& monitor) {
+    if (!undecided()) return bound_;
     end_ = cpu_seconds() + seconds;
-    double bound = 0.0;
     for (std::size_t check = 1 << 12; cpu_seconds() < end_ && undecided();) {
       monitor({"probe", visits_.games(), 0, 0.0});
       if (!play_one()) break;
       if (visits_.size() < check) continue;
       check = 2 * visits_.size();
-      if ((bound = visits_.states_at_least()) > enough_) return bound;
+      if ((bound_ = visits_.states_at_least()) > enough_) return bound_;
     }
-    return std::max(bound, visits_.states_at_least());
+    return bound_ = visits_.states_at_least();
   }
 
  private:
@@ -192,6 +192,7 @@ class RandomWalks {
   double enough_;
   Rng rng_;
   double end_ = 0.0;
+  double bound_ = 0.0;
   Visits visits_;
   std::vector<Action> actions_;
   std::vector<Outcome> outcomes_;

@@ -55,6 +55,8 @@ def test_mistakes_of_every_kind_are_one_line(refused):
     assert "did you mean --depth" in refused("perft", "nannon", "--dept", "3")
     assert "missing: --depth" in refused("perft", "nannon")
     assert "missing: GAME" in refused("perft", "--depth", "3")
+    assert "GAME is given without --game: dicezero solve GAME" in refused("solve", "--game", "nannon")
+    assert "PATH is given without --path: dicezero evaluate PATH" in refused("evaluate", "--path=runs/x")
     assert "--depth 'three' is not a whole number" in refused("perft", "nannon", "--depth", "three")
     assert "--tolerance 'x' is not a number" in refused("solve", "nannon", "--tolerance", "x")
     assert "shell: 'fish' is unknown; give one of 'bash', 'zsh', 'tcsh'" in refused("completion", "fish")

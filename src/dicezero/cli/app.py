@@ -208,11 +208,15 @@ def _wrapped(page: str) -> str:
 
 
 def _check_flags(command: type[Command], name: str, arguments: list[str]) -> None:
+    hints = get_type_hints(command, include_extras=True)
+    bare = {f"--{key}": key.upper() for key, hint in hints.items() if tyro.conf.Positional in get_args(hint)}
     flags = ["--help", *(f"--{field.name.strip('_').replace('_', '-')}" for field in fields(command))]  # type: ignore[arg-type]
     for word in arguments:
         flag = word.split("=")[0].replace("_", "-")
         if word == "--":
             return
+        if flag in bare:
+            raise UsageError(f"{bare[flag]} is given without {flag}: dicezero {name} {bare[flag]}")
         if word.startswith("--") and flag not in flags and not flag.startswith("--tyro"):
             raise UsageError(
                 f"unknown option {quote(word)}; {nearest(flag, flags)}see: dicezero {name} --help"
