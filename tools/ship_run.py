@@ -6,8 +6,8 @@ base package, NumPy included, is to stay below 100 MB (make wheel). ``--play sim
 another search to play with than it was measured with in training. Measure what is shipped, not the run.
 
 The folder ``src/dicezero/pretrained/NAME`` gets what it takes to play the run's last round: configuration,
-a brief line a round, weights and a manifest of these; neither games nor the optimiser's state. The agent
-``pretrained`` then plays it wherever the run's game is played.
+a brief line a round (every tenth with what it cost), weights and a manifest of these; neither games nor the
+optimiser's state. The agent ``pretrained`` then plays it wherever the run's game is played.
 """
 
 from __future__ import annotations
@@ -34,9 +34,13 @@ FIGURES = ("round", "games", "decisions", "cpu_seconds")  # of a round
 
 
 def brief_metrics(run: Path) -> bytes:
-    """A line a round that says what the run has cost; all its figures belong to results."""
-    rows = ({key: row[key] for key in FIGURES if key in row} for row in read_metrics(run))
-    return b"".join(json.dumps(row).encode() + b"\n" for row in rows)
+    """A line a round, every tenth and the last with what it has cost; all figures belong to results."""
+    rows = read_metrics(run)
+    brief = []
+    for row in rows:
+        keys = FIGURES if row["round"] % 10 == 0 or row is rows[-1] else ("round",)
+        brief.append({key: row[key] for key in keys if key in row})
+    return b"".join(json.dumps(row).encode() + b"\n" for row in brief)
 
 
 def ship(run: Path, name: str, average: int = 1, *, half: bool = False, play: Sequence[str] = ()) -> Path:

@@ -184,6 +184,13 @@ class Count:
         return str(action + 1)
 
 
+def test_a_shipped_agent_is_a_rung_where_it_plays_without_a_search():
+    assert ladder_of(load_game("backgammon")) == (Rung("random", 100), Rung("pretrained", 200))
+    for name in ("go(board_size=9)", "gardner_chess"):
+        make_agent("pretrained", load_game(name))  # there is one
+        assert ladder_of(load_game(name)) == tuple(Rung(name, 100) for name in LADDER)
+
+
 def test_a_game_in_python_has_the_rungs_it_can_afford():
     """A game to n takes about 2n/3 moves: UCT of s makes n/3 decisions of s play-outs of n/3 moves each."""
     assert ladder_of(load_game("connect_four")) == tuple(Rung(name, 100) for name in LADDER)

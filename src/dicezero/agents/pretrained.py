@@ -35,6 +35,12 @@ def pretrained_folder(game: Game) -> Path | None:
     return _shipped().get(str(game))
 
 
+def plays_at_once(game: Game) -> bool:
+    """Whether an agent is shipped for this game that looks one move ahead instead of searching."""
+    folder = pretrained_folder(game)
+    return folder is not None and RunConfig.read(folder).preset.kind == "td"
+
+
 def pretrained_agent(name: str, game: Game, config: PretrainedConfig, *, keep_tree: bool = False) -> RunAgent:
     """The agent shipped for a game.
 

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from dicezero import _native
-from dicezero.agents.pretrained import pretrained_folder
+from dicezero.agents.pretrained import plays_at_once
 from dicezero.rules.door import checked_legal_actions
 from dicezero.rules.protocol import Game
 from dicezero.rules.spec import GameSpec, spec_of
@@ -21,7 +21,7 @@ from dicezero.selfplay.seeds import extended_uniforms
 
 LADDER = ("random", "uct(simulations=100)", "uct(simulations=1000)")
 GAMES, GAMES_ELSEWHERE, FEWEST_GAMES = 100, 40, 20  # of a measurement: native rules, others, others at least
-GAMES_SHIPPED = 200  # against the agent that is shipped, which plays at once
+GAMES_SHIPPED = 200  # against the agent that is shipped, where it plays at once
 WORK = 12_000_000  # actions in the playouts of one measurement; some ten seconds of rules in Python
 _STAND_INS = (30, 10)  # simulations of UCT, where a hundred are too many
 _PROBES, _PROBED_DECISIONS = 16, 1_000  # random games that measure the length of a game
@@ -38,12 +38,12 @@ class Rung:
 def ladder_of(game: Game) -> tuple[Rung, ...]:
     """From random play upwards; the last one stays.
 
-    A game that an agent is shipped for: random play, and that agent. Native rules: random play, UCT of 100
-    and of 1000 simulations, 100 games each. Other rules: 40 games, and against UCT as many as ``WORK``
-    allows, but 20 at least: a rung that does not allow them is left out, and where that is UCT of 100, UCT of
-    30 or of 10 stands in for it.
+    A game that an agent without a search is shipped for: random play, and that agent. Native rules: random
+    play, UCT of 100 and of 1000 simulations, 100 games each. Other rules: 40 games, and against UCT as many
+    as ``WORK`` allows, but 20 at least: a rung that does not allow them is left out, and where that is UCT of
+    100, UCT of 30 or of 10 stands in for it.
     """
-    if pretrained_folder(game) is not None:
+    if plays_at_once(game):
         return (Rung("random", GAMES), Rung("pretrained", GAMES_SHIPPED))
     if _native.is_native(game):
         return tuple(Rung(opponent, GAMES) for opponent in LADDER)
