@@ -5,7 +5,7 @@ from __future__ import annotations
 from dicezero.experiments.gumbel.connect_four import judge_of
 from dicezero.experiments.gumbel.learning_claims import Comparison
 from dicezero.experiments.gumbel.methods import BASE, RULES, Method, variant
-from dicezero.experiments.gumbel.study import Study
+from dicezero.experiments.gumbel.study import Axis, Study
 
 _B = BASE.name
 SCALES = ("0.01", "0.1", "1", "10", "100")
@@ -27,8 +27,11 @@ def _study(
     methods: tuple[Method, ...],
     simulations: tuple[int, ...],
     comparisons: tuple[Comparison, ...],
+    axis: Axis | None = None,
 ) -> Study:
-    return Study(name, figure, title, methods, simulations, comparisons, judge_of, needs=("bitbully",))
+    return Study(
+        name, figure, title, methods, simulations, comparisons, judge_of, axis=axis, needs=("bitbully",)
+    )
 
 
 _STUDIES = (
@@ -79,6 +82,7 @@ _STUDIES = (
         (BASE, *(variant(f"m-{m}", max_considered_actions=str(m)) for m in (2, 4))),
         (16, 50),
         (_better("few actions", "figure 3b", "Sampling few actions learns more slowly.", "m-2", 16, 50),),
+        Axis("m, the actions sampled at the root", {"m-2": "2", "m-4": "4", _B: "7, all"}),
     ),
     _study(
         "interior",
@@ -112,6 +116,7 @@ _STUDIES = (
             _alike("c_visit 100", "figure 8a", "Any c_visit from 50 on is alike.", "c-visit-100", _B, 16),
             _alike("c_visit 200", "figure 8a", "Any c_visit from 50 on is alike.", "c-visit-200", _B, 16),
         ),
+        Axis("c_visit", {_B if c == "50" else f"c-visit-{c}": c for c in VISITS}),
     ),
     _study(
         "c-scale",
@@ -128,6 +133,7 @@ _STUDIES = (
                 16,
             ),
         ),
+        Axis("c_scale", {_B if c == "1" else f"c-scale-{c}": c for c in SCALES}),
     ),
     _study(
         "exploration",

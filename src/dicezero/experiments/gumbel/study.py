@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Protocol
@@ -79,6 +79,19 @@ class Rated:
 
 
 @dataclass(frozen=True)
+class Axis:
+    """What the methods of a study differ by, where that is one setting and belongs below the figure.
+
+    Attributes:
+        label: the setting.
+        places: its value for each method, in order.
+    """
+
+    label: str
+    places: Mapping[str, str]
+
+
+@dataclass(frozen=True)
 class Study:
     """One part: a figure of the paper, or its counterpart on another game.
 
@@ -94,6 +107,7 @@ class Study:
         others: methods that are run only where ``--algorithms`` names them.
         prefix: of the folders of its runs; studies with the same prefix share them.
         measured: times in a run, unless ``--every`` makes it less often.
+        axis: what is drawn along the x axis in the place of the number of simulations.
         curves: whether the way there is drawn too, by games and by CPU minutes.
         rated: a tournament in the end, where the game has no yardstick of its own.
         needs: modules of extras.
@@ -110,6 +124,7 @@ class Study:
     others: tuple[Method, ...] = ()
     prefix: str = ""
     measured: int = 10
+    axis: Axis | None = None
     curves: bool = False
     rated: Rated | None = None
     needs: tuple[str, ...] = ()

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from dicezero.experiments.figure import Panel, draw, spread
-from dicezero.experiments.gumbel.study import Judge, Shown, Study
+from dicezero.experiments.gumbel.study import Axis, Judge, Shown, Study
 
 Row = Mapping[str, Any]
 _LONG = 120.0  # seconds from which time is shown in minutes
@@ -45,7 +45,10 @@ def draw_study(out: Path, study: Study, rows: Sequence[Row], judge: Judge) -> No
     names = list(dict.fromkeys(row["method"] for row in done))
     ticks = tuple(sorted({row["simulations"] for row in done}))
     minutes, cut = equal_minutes(rows)
-    panels = [_panel(shown, shown.title, rows, names, ticks) for shown in judge.shown]
+    if study.axis is None:
+        panels = [_panel(shown, shown.title, rows, names, ticks) for shown in judge.shown]
+    else:
+        panels = [_along(study.axis, shown, rows, ticks) for shown in judge.shown]
     if study.curves:
         first = judge.shown[0]
         title = f"{first.title}, after {_clock(minutes)}"
@@ -64,6 +67,23 @@ def _panel(
 ) -> Panel:
     lines = {name: spread(points) for name in names if (points := last_points(rows, name, shown.key))}
     return Panel(title, "simulations a move in training", shown.ylabel, lines, shown.level, ticks)
+
+
+def _along(axis: Axis, shown: Shown, rows: Sequence[Row], ticks: tuple[int, ...]) -> Panel:
+    """A line for each number of simulations, by the setting in which the methods differ."""
+    points: dict[tuple[int, int], list[tuple[float, float]]] = {}  # of (simulations, seed)
+    for place, method in enumerate(axis.places):
+        for row in finished(rows):
+            if row["method"] == method and shown.key in row["lines"][-1]:
+                key = row["simulations"], row["seed"]
+                points.setdefault(key, []).append((place, row["lines"][-1][shown.key]))
+    lines = {
+        f"n = {n}": spread([of_seed for (of, _), of_seed in points.items() if of == n])
+        for n in ticks
+        if any(of == n for of, _ in points)
+    }
+    names = tuple(axis.places.values())
+    return Panel(shown.title, axis.label, shown.ylabel, lines, shown.level, names=names)
 
 
 def _curves(rows: Sequence[Row], names: Sequence[str], ticks: Sequence[int], shown: Shown) -> Iterator[Panel]:
