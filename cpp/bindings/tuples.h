@@ -100,9 +100,10 @@ class CalledJudge {
               std::span<float> values) const {
     const nb::object answer =
         judge_(table_of_rows(observations_of(game, afters, movers), afters.size(), observation_size(game)));
-    const auto said = nb::cast<Array<float, 1>>(answer);
-    if (said.shape(0) != afters.size()) throw std::invalid_argument("the judge's answer has a wrong length");
-    std::copy_n(said.data(), afters.size(), values.data());
+    const auto returned = nb::cast<Array<float, 1>>(answer);
+    if (returned.shape(0) != afters.size())
+      throw std::invalid_argument("the judge's answer has a wrong length");
+    std::copy_n(returned.data(), afters.size(), values.data());
   }
 
  private:

@@ -38,14 +38,14 @@ Action chosen_action(const G& game, nb::handle game_object, nb::handle choose, c
   const nb::gil_scoped_acquire gil;
   const nb::object state = python_state(game_object, game, s);
   return with_note("raised by playout", state, [&] {
-    const nb::object said = choose(state);
+    const nb::object returned = choose(state);
     std::vector<Action> legal;
     game.legal_actions(s, legal);
-    const std::optional<int> action = whole_number(said);
+    const std::optional<int> action = whole_number(returned);
     if (action && std::find(legal.begin(), legal.end(), *action) != legal.end()) return Action{*action};
     std::string known;
     for (const Action a : legal) known += (known.empty() ? "" : ", ") + std::to_string(a);
-    throw std::invalid_argument("playout returned " + text_of(nb::repr(said)) +
+    throw std::invalid_argument("playout returned " + text_of(nb::repr(returned)) +
                                 ", which is no legal action (legal: " + known + "), at the state:\n" +
                                 text_of(nb::str(state)));
   });

@@ -58,12 +58,12 @@ class JudgeNet final : public LearningJudge {
   }
 
   struct Workspace final : Space {
-    AlignedFloats sums, hidden, even, odd, logits, scratch, said, zeros;
+    AlignedFloats sums, hidden, even, odd, logits, scratch, predicted, zeros;
     std::vector<std::int32_t> index, order;
     std::vector<float> factor, value;
   };
 
-  void judge(int rows, const float* observations, Space& own, float* said, float* value) const override {
+  void judge(int rows, const float* observations, Space& own, float* predicted, float* value) const override {
     Workspace& space = static_cast<Workspace&>(own);
     const int outputs = shape_.outputs();
     space.index.resize(static_cast<std::size_t>(shape_.inputs + kChangesRoom));
@@ -108,15 +108,15 @@ class JudgeNet final : public LearningJudge {
       learn_.narrow(count, last_width_, outputs, x, stride, columns,
                     columns + static_cast<std::ptrdiff_t>(outputs) * last_width_, logits);
       if (count == rows) {
-        read_outputs(shape_, kernel_, rows, logits, outputs, space.scratch, said, value);
+        read_outputs(shape_, kernel_, rows, logits, outputs, space.scratch, predicted, value);
         continue;
       }
-      float* part = reserve(space.said, static_cast<std::size_t>(count) * outputs);
+      float* part = reserve(space.predicted, static_cast<std::size_t>(count) * outputs);
       space.value.resize(static_cast<std::size_t>(count));
       read_outputs(shape_, kernel_, count, logits, outputs, space.scratch, part, space.value.data());
       for (int i = 0; i < count; ++i) {
         const std::ptrdiff_t row = space.order[static_cast<std::size_t>(i)];
-        std::copy_n(part + static_cast<std::ptrdiff_t>(i) * outputs, outputs, said + row * outputs);
+        std::copy_n(part + static_cast<std::ptrdiff_t>(i) * outputs, outputs, predicted + row * outputs);
         value[row] = space.value[static_cast<std::size_t>(i)];
       }
     }

@@ -100,7 +100,7 @@ class JudgeTrainer {
     std::vector<std::size_t> begin;   // [rows + 1], where a sample's inputs begin in
     std::vector<std::int32_t> index;  // the places of all that are not 0, and
     std::vector<float> factor;        // what stands there
-    std::vector<float> said, value;
+    std::vector<float> predicted, value;
   };
 
   // Of the sum of the samples' losses, [weights]; returns that sum.
@@ -189,10 +189,10 @@ class JudgeTrainer {
     const std::ptrdiff_t stride = part.stride(last);
     const int outputs = shape_.outputs();
     const bool several = !shape_.results.empty();
-    bench.said.resize(static_cast<std::size_t>(rows * outputs));
+    bench.predicted.resize(static_cast<std::size_t>(rows * outputs));
     bench.value.resize(static_cast<std::size_t>(rows));
     read_outputs(shape_, kernel_, rows, part.rows_of(kept, last, 0, rows), stride, bench.scratch,
-                 bench.said.data(), bench.value.data());
+                 bench.predicted.data(), bench.value.data());
     float* slopes = part.rows_of(sums, last, 0, rows);
     double loss = 0.0;
     for (int row = 0; row < rows; ++row) {
@@ -200,9 +200,10 @@ class JudgeTrainer {
       float* slope = slopes + row * stride;
       std::fill_n(slope, stride, 0.0f);
       for (int k = 0; k < outputs; ++k) {
-        const float said = bench.said[static_cast<std::size_t>(row * outputs + k)], error = said - target[k];
+        const float predicted = bench.predicted[static_cast<std::size_t>(row * outputs + k)],
+                    error = predicted - target[k];
         slope[k] = several ? error : 2.0f * error;
-        loss += several ? -static_cast<double>(target[k]) * std::log(std::max(said, 1e-12f))
+        loss += several ? -static_cast<double>(target[k]) * std::log(std::max(predicted, 1e-12f))
                         : static_cast<double>(error) * error;
       }
     }

@@ -165,9 +165,9 @@ class TdPlayer {
     });
     const int rows = static_cast<int>(observations_.size() / size_);
     const std::size_t outputs = static_cast<std::size_t>(net_.shape().outputs());
-    said_.resize(std::max(said_.size(), static_cast<std::size_t>(rows) * outputs));
+    predicted_.resize(std::max(predicted_.size(), static_cast<std::size_t>(rows) * outputs));
     value_.resize(std::max(value_.size(), static_cast<std::size_t>(rows)));
-    net_.judge(rows, observations_.data(), *space_, said_.data(), value_.data());
+    net_.judge(rows, observations_.data(), *space_, predicted_.data(), value_.data());
     std::size_t best = 0;
     float highest = -INFINITY;
     for (std::size_t i = 0; i < leaves_.size(); ++i) {
@@ -191,7 +191,7 @@ class TdPlayer {
     if (shape.results.empty()) return sign * leaf_worth(leaf);
     const int own = sign > 0.0f ? k : shape.outputs() - 1 - k;
     const int row = leaf_row_[leaf];
-    if (row >= 0) return said_[static_cast<std::size_t>(row * shape.outputs() + own)];
+    if (row >= 0) return predicted_[static_cast<std::size_t>(row * shape.outputs() + own)];
     return is_result(own, leaf_paid_[leaf]);
   }
 
@@ -207,7 +207,7 @@ class TdPlayer {
   std::vector<typename G::State> leaves_;
   std::vector<int> leaf_row_;     // of a leaf's observation; -1 where the game is over
   std::vector<float> leaf_paid_;  // to the mover, in units of the scale
-  std::vector<float> observations_, said_, value_;
+  std::vector<float> observations_, predicted_, value_;
   std::vector<Outcome> outcomes_;
 };
 

@@ -56,7 +56,7 @@ class FoldedStep {
     if (dynamics.size() > 2) {
       body_.emplace(Layers(dynamics.begin() + 1, dynamics.end() - 1), activation, kernel, activation);
     }
-    told_.emplace(make(columns(last, hidden, last.outputs - hidden).view()));
+    effects_.emplace(make(columns(last, hidden, last.outputs - hidden).view()));
     const Folded entry = fold(last, prediction.front());
     Layers layers = prediction;
     layers.front() = entry.view();
@@ -137,21 +137,21 @@ class FoldedStep {
       batch.next_hidden[at + i][mark_] = kLast;
     }
     // Step 3. Reward and identities.
-    float* told = reserve(space.heads, static_cast<std::size_t>(kChunkRows) * told_->stride());
-    told_->run(rows, last, stride, nullptr, told);
-    number_.read(rows, told, told_->stride(), 0, batch.reward + first);
-    copy_columns(rows, told, told_->stride(), number_.columns(), identities_,
+    float* effects = reserve(space.heads, static_cast<std::size_t>(kChunkRows) * effects_->stride());
+    effects_->run(rows, last, stride, nullptr, effects);
+    number_.read(rows, effects, effects_->stride(), 0, batch.reward + first);
+    copy_columns(rows, effects, effects_->stride(), number_.columns(), identities_,
                  shifted(batch.identity_logits, first * identities_));
     // Step 4. The prediction.
     const bool in_even = last == space.even.data();
-    const float* said = prediction_->run(rows, last, stride, nullptr, in_even ? space.odd : space.even,
-                                         in_even ? space.even : space.odd);
-    copy_columns(rows, said, prediction_->stride(), 0, actions_, batch.policy_logits + first * actions_);
+    const float* predicted = prediction_->run(rows, last, stride, nullptr, in_even ? space.odd : space.even,
+                                              in_even ? space.even : space.odd);
+    copy_columns(rows, predicted, prediction_->stride(), 0, actions_, batch.policy_logits + first * actions_);
     if (chance_) {
-      copy_columns(rows, said, prediction_->stride(), actions_, actions_,
+      copy_columns(rows, predicted, prediction_->stride(), actions_, actions_,
                    shifted(batch.chance_logits, first * actions_));
     }
-    number_.read(rows, said, prediction_->stride(), actions_ + chance_, batch.value + first);
+    number_.read(rows, predicted, prediction_->stride(), actions_ + chance_, batch.value + first);
   }
 
   void prepare(int rows, float* const* parents, float mark, const Dense& layer) const {
@@ -180,7 +180,7 @@ class FoldedStep {
   std::optional<Dense> from_hidden_, from_last_;  // to the products of the dynamics' first layer
   AlignedFloats action_bias_;                     // [A, stride of those]
   std::optional<Mlp> body_;                       // the hidden layers of the dynamics from the second on
-  std::optional<Dense> told_;                     // reward, identities
+  std::optional<Dense> effects_;                  // reward, identities
   std::optional<Mlp> prediction_;
 };
 

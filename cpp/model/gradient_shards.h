@@ -127,7 +127,7 @@ class UnrollShards {
 
   explicit UnrollShards(const Kernel& kernel) : parts(kernel) {}
 
-  void forward(const Unroll& u, int count, float* hidden, float* told, float* said, float* tape) {
+  void forward(const Unroll& u, int count, float* hidden, float* effects, float* predicted, float* tape) {
     grow(count);
     const Widths w = widths(u);
     Crew::shared().run(count, [&](int i) {
@@ -135,17 +135,17 @@ class UnrollShards {
       Space& s = *spaces_[i];
       const Unroll v = part_of(u, mine);
       float* own = tape + parts.tape_size(mine.first, u.steps);
-      s.gradient.forward(v, room(s.hidden, v, 1, w.hidden), room(s.told, v, 0, w.told),
-                         room(s.said, v, 1, w.said), own);
+      s.gradient.forward(v, room(s.hidden, v, 1, w.hidden), room(s.effects, v, 0, w.effects),
+                         room(s.predicted, v, 1, w.predicted), own);
       put(u, mine, u.steps + 1, w.hidden, s.hidden.data(), hidden);
-      put(u, mine, u.steps, w.told, s.told.data(), told);
-      put(u, mine, u.steps + 1, w.said, s.said.data(), said);
+      put(u, mine, u.steps, w.effects, s.effects.data(), effects);
+      put(u, mine, u.steps + 1, w.predicted, s.predicted.data(), predicted);
     });
   }
 
   // `layers` and `results` of all three parts, one after another, `each` a part.
   void backward(const Unroll& u, int count, const float* hidden, const float* tape, const float* to_hidden,
-                const float* to_told, const float* to_said, float factor, const Layers& layers,
+                const float* to_effects, const float* to_predicted, float factor, const Layers& layers,
                 const Gradients& results, std::size_t each) {
     grow(count);
     space_.prepare(layers, results, count);
@@ -156,14 +156,14 @@ class UnrollShards {
       const Unroll v = part_of(u, mine);
       take(u, mine, u.steps + 1, w.hidden, hidden, room(s.hidden, v, 1, w.hidden));
       take(u, mine, u.steps + 1, w.hidden, to_hidden, room(s.to_hidden, v, 1, w.hidden));
-      take(u, mine, u.steps, w.told, to_told, room(s.told, v, 0, w.told));
-      take(u, mine, u.steps + 1, w.said, to_said, room(s.said, v, 1, w.said));
+      take(u, mine, u.steps, w.effects, to_effects, room(s.effects, v, 0, w.effects));
+      take(u, mine, u.steps + 1, w.predicted, to_predicted, room(s.predicted, v, 1, w.predicted));
       const Gradients& all = space_.of(i);
       const auto at = [&](std::size_t part) {
         return all.begin() + static_cast<std::ptrdiff_t>(part * each);
       };
       s.gradient.backward(v, s.hidden.data(), tape + parts.tape_size(mine.first, u.steps), s.to_hidden.data(),
-                          s.told.data(), s.said.data(), factor, {at(0), at(1)}, {at(1), at(2)},
+                          s.effects.data(), s.predicted.data(), factor, {at(0), at(1)}, {at(1), at(2)},
                           {at(2), at(3)});
     });
     space_.add_up();
@@ -173,12 +173,12 @@ class UnrollShards {
 
  private:
   struct Widths {
-    int hidden, told, said;
+    int hidden, effects, predicted;
   };
   struct Space {
     explicit Space(const ModelParts& parts) : gradient(parts) {}
     ModelGradient gradient;
-    AlignedFloats hidden, to_hidden, told, said;
+    AlignedFloats hidden, to_hidden, effects, predicted;
   };
 
   void grow(int count) {

@@ -31,10 +31,10 @@ inline std::vector<TrainedPart::Layer> layers_of(const JudgeShape& shape, const 
 
 // The meaning of a row's outputs: probabilities of the results, or the value itself.
 inline void read_outputs(const JudgeShape& shape, const Kernel& kernel, int rows, const float* outputs,
-                         std::ptrdiff_t stride, AlignedFloats& scratch, float* said, float* value) {
+                         std::ptrdiff_t stride, AlignedFloats& scratch, float* predicted, float* value) {
   const int count = shape.outputs();
   if (shape.results.empty()) {
-    for (int row = 0; row < rows; ++row) said[row] = value[row] = outputs[row * stride];
+    for (int row = 0; row < rows; ++row) predicted[row] = value[row] = outputs[row * stride];
     return;
   }
   const int padded = (rows * count + 63) / 64 * 64;
@@ -51,8 +51,8 @@ inline void read_outputs(const JudgeShape& shape, const Kernel& kernel, int rows
     float total = 0.0f, moment = 0.0f;
     for (int k = 0; k < count; ++k) total += e[k];
     for (int k = 0; k < count; ++k) {
-      said[row * count + k] = e[k] / total;
-      moment += said[row * count + k] * shape.results[static_cast<std::size_t>(k)];
+      predicted[row * count + k] = e[k] / total;
+      moment += predicted[row * count + k] * shape.results[static_cast<std::size_t>(k)];
     }
     value[row] = moment;
   }
@@ -130,7 +130,7 @@ class PhasedJudge final : public PlayingJudge {
   struct Buffers {
     AlignedFloats hidden, even, odd, scratch, zeros;
     std::vector<std::int32_t> order, index;
-    std::vector<float> factor, said, value;
+    std::vector<float> factor, predicted, value;
   };
 
   void run(const Net& net, int rows, const std::int32_t* order, const float* observations, Buffers& space,
@@ -150,12 +150,12 @@ class PhasedJudge final : public PlayingJudge {
       kernel_.finish(static_cast<int>(net.width), y, zeros, shape_.activation, y);
     }
     const float* out = net.upper.run(rows, hidden, net.width, nullptr, space.even, space.odd);
-    space.said.resize(static_cast<std::size_t>(kChunkRows * shape_.outputs()));
+    space.predicted.resize(static_cast<std::size_t>(kChunkRows * shape_.outputs()));
     space.value.resize(kChunkRows);
     if (shape_.results.empty()) {
       number_.read(rows, out, net.upper.stride(), 0, space.value.data());
     } else {
-      read_outputs(shape_, kernel_, rows, out, net.upper.stride(), space.scratch, space.said.data(),
+      read_outputs(shape_, kernel_, rows, out, net.upper.stride(), space.scratch, space.predicted.data(),
                    space.value.data());
     }
     for (int i = 0; i < rows; ++i) value[order[i]] = space.value[static_cast<std::size_t>(i)];

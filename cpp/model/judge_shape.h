@@ -70,7 +70,8 @@ class LearningJudge {
   virtual std::unique_ptr<Space> space() const = 0;
 
   // Observations [rows, inputs] to the outputs of each [rows, outputs] and its value [rows].
-  virtual void judge(int rows, const float* observations, Space& space, float* said, float* value) const = 0;
+  virtual void judge(int rows, const float* observations, Space& space, float* predicted,
+                     float* value) const = 0;
 };
 
 }  // namespace dicezero

@@ -54,9 +54,9 @@ class ModelGradient {
         dynamics_(parts.dynamics),
         prediction_(parts.prediction) {}
 
-  // hidden [K + 1, rows, H]; told [K, rows, rest of the dynamics' heads]; said [K + 1, rows, prediction's
-  // heads].
-  void forward(const Unroll& u, float* hidden, float* told, float* said, float* tape) {
+  // hidden [K + 1, rows, H]; effects [K, rows, rest of the dynamics' heads]; predicted [K + 1, rows,
+  // prediction's heads].
+  void forward(const Unroll& u, float* hidden, float* effects, float* predicted, float* tape) {
     const Tape t = tape_of(u, tape);
     const std::ptrdiff_t block = std::ptrdiff_t{u.rows} * u.hidden;
     turn_actions(u);
@@ -70,18 +70,18 @@ class ModelGradient {
       const float* out = last_of(dynamics_, t.dynamics, k * u.rows, all);
       take_hidden(u, out, dynamics_, from, hidden + (k + 1) * block);
       copy_columns(u.rows, out, dynamics_.stride(dynamics_.size() - 1), u.hidden, rest,
-                   told + std::ptrdiff_t{k} * u.rows * rest);
+                   effects + std::ptrdiff_t{k} * u.rows * rest);
     }
     const int asked = all + u.rows;
     prediction_.forward(asked, hidden, u.hidden, nullptr, 0, asked, t.prediction);
     copy_columns(asked, last_of(prediction_, t.prediction, 0, asked),
-                 prediction_.stride(prediction_.size() - 1), 0, prediction_.outputs(), said);
+                 prediction_.stride(prediction_.size() - 1), 0, prediction_.outputs(), predicted);
   }
 
   // From the gradients of what forward gave to those of all weights. `factor` is taken of the gradient that
   // goes from a step into the hidden state before it, unless that is the root's.
   void backward(const Unroll& u, const float* hidden, const float* tape, const float* hidden_gradient,
-                const float* told_gradient, const float* said_gradient, float factor,
+                const float* effects_gradient, const float* predicted_gradient, float factor,
                 const Gradients& representation, const Gradients& dynamics, const Gradients& prediction) {
     const Tape t = tape_of(u, const_cast<float*>(tape));  // only read
     const Tape sums = tape_of(u, reserve(sums_, parts_.tape_size(u.rows, u.steps)));
@@ -89,7 +89,7 @@ class ModelGradient {
     const std::ptrdiff_t wide = prediction_.padded(u.hidden);  // of a row of gradients of hidden states
     turn_actions(u);
     // Step 1. The prediction, at all hidden states at once.
-    widen(asked, said_gradient, prediction_.outputs(), last_of(prediction_, sums.prediction, 0, asked),
+    widen(asked, predicted_gradient, prediction_.outputs(), last_of(prediction_, sums.prediction, 0, asked),
           prediction_.stride(prediction_.size() - 1));
     float* states = reserve(states_, static_cast<std::size_t>(asked * wide));
     prediction_.backward(asked, 0, asked, t.prediction, sums.prediction, states, scratch_);
@@ -105,7 +105,7 @@ class ModelGradient {
       const float into = k > 0 ? factor : 1.0f;
       float* out = last_of(dynamics_, sums.dynamics, k * u.rows, all);
       const float* raw = last_of(dynamics_, t.dynamics, k * u.rows, all);
-      widen(u.rows, told_gradient + std::ptrdiff_t{k} * u.rows * rest, rest, out + u.hidden, last);
+      widen(u.rows, effects_gradient + std::ptrdiff_t{k} * u.rows * rest, rest, out + u.hidden, last);
       for (std::ptrdiff_t row = 0; row < u.rows; ++row) {
         const std::ptrdiff_t after = row + std::ptrdiff_t{k + 1} * u.rows,
                              before = row + std::ptrdiff_t{k} * u.rows;

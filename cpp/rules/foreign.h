@@ -71,24 +71,24 @@ class ForeignGame {
   bool pays_on_the_way() const { return pays_; }
   std::vector<int> observation_shape() const {
     std::vector<int> shape;
-    const nanobind::object said = game_.attr("observation_tensor_shape")();
+    const nanobind::object result = game_.attr("observation_tensor_shape")();
     double size = 1.0;
-    bool fine = nanobind::try_cast(said, shape);
+    bool fine = nanobind::try_cast(result, shape);
     for (const int n : shape) fine = fine && n >= 0, size *= n;
     if (!fine || size > kMostNumbers)
-      throw foreign::bad_game(game_, "observation_tensor_shape", said, "sizes of an array");
+      throw foreign::bad_game(game_, "observation_tensor_shape", result, "sizes of an array");
     return shape;
   }
 
   State initial_state() const { return State(game_.attr("new_initial_state")()); }
 
   int player(const State& s) const {
-    const nanobind::object said = s.object.attr("current_player")();
+    const nanobind::object result = s.object.attr("current_player")();
     int player = 0;
-    if (!nanobind::try_cast(said, player) ||
+    if (!nanobind::try_cast(result, player) ||
         !(player == kChancePlayer || player == kTerminalPlayer || (player >= 0 && player < num_players_))) {
       throw foreign::bad_state(
-          s.object, "current_player() is " + foreign::shown(said),
+          s.object, "current_player() is " + foreign::shown(result),
           "give 0.." + std::to_string(num_players_ - 1) + ", -1 where chance acts, -4 at the end");
     }
     if (player == kChancePlayer && num_outcomes_ == 0) throw foreign::undeclared_chance(s.object);
@@ -113,27 +113,27 @@ class ForeignGame {
   }
 
   void outcomes(const State& s, std::vector<Outcome>& outcomes) const {
-    const nanobind::object said = s.object.attr("chance_outcomes")();
+    const nanobind::object result = s.object.attr("chance_outcomes")();
     std::vector<std::pair<Action, double>> pairs;
-    if (!nanobind::try_cast(said, pairs))
-      throw foreign::bad_outcomes(s.object, said, "is no list of (outcome, probability)");
-    if (pairs.empty()) throw foreign::bad_outcomes(s.object, said, "is empty");
+    if (!nanobind::try_cast(result, pairs))
+      throw foreign::bad_outcomes(s.object, result, "is no list of (outcome, probability)");
+    if (pairs.empty()) throw foreign::bad_outcomes(s.object, result, "is empty");
     outcomes.clear();
     double total = 0.0;
     Action last = kNoAction;
     for (const auto& [action, probability] : pairs) {
       if (action < 0 || action >= num_outcomes_)
         throw foreign::bad_outcomes(
-            s.object, said, "leaves 0..max_chance_outcomes()-1, 0.." + std::to_string(num_outcomes_ - 1));
-      if (action <= last) throw foreign::bad_outcomes(s.object, said, "is not sorted and unique");
+            s.object, result, "leaves 0..max_chance_outcomes()-1, 0.." + std::to_string(num_outcomes_ - 1));
+      if (action <= last) throw foreign::bad_outcomes(s.object, result, "is not sorted and unique");
       if (!(probability > 0.0 && probability <= 1.0 + kSlack))
-        throw foreign::bad_outcomes(s.object, said, "has a probability that is not in (0, 1]");
+        throw foreign::bad_outcomes(s.object, result, "has a probability that is not in (0, 1]");
       last = action;
       total += probability;
       outcomes.push_back({action, probability});
     }
     if (!(std::fabs(total - 1.0) <= kSlack * static_cast<double>(pairs.size())))
-      throw foreign::bad_outcomes(s.object, said, "sums to " + foreign::shown(nanobind::float_(total)));
+      throw foreign::bad_outcomes(s.object, result, "sums to " + foreign::shown(nanobind::float_(total)));
   }
 
   // OpenSpiel's 2048 repeats after an outcome the reward of the move before it; its returns do not count
@@ -160,27 +160,27 @@ class ForeignGame {
   // Optional: a number, or a function without arguments.
   double discount() const {
     if (!nanobind::hasattr(game_, "discount")) return 1.0;
-    nanobind::object said = game_.attr("discount");
-    if (PyCallable_Check(said.ptr())) said = said();
+    nanobind::object result = game_.attr("discount");
+    if (PyCallable_Check(result.ptr())) result = result();
     double value = 0.0;
-    if (!nanobind::try_cast(said, value) || !(value > 0.0 && value <= 1.0))
-      throw foreign::bad_game(game_, "discount", said, "a number above 0, 1 at most");
+    if (!nanobind::try_cast(result, value) || !(value > 0.0 && value <= 1.0))
+      throw foreign::bad_game(game_, "discount", result, "a number above 0, 1 at most");
     return value;
   }
 
   void observe(const State& s, int viewer, std::span<float> tensor) const {
     using Floats = nanobind::ndarray<const float, nanobind::c_contig, nanobind::device::cpu>;
-    const nanobind::object said = s.object.attr("observation_tensor")(viewer);
+    const nanobind::object result = s.object.attr("observation_tensor")(viewer);
     std::size_t size = 0;
-    if (Floats array; nanobind::try_cast(said, array, false)) {
+    if (Floats array; nanobind::try_cast(result, array, false)) {
       size = array.size();
       if (size == tensor.size()) std::copy_n(array.data(), size, tensor.begin());
     } else {
       std::vector<float> values;
       const bool complex =
-          nanobind::hasattr(said, "dtype") && foreign::text_of(said.attr("dtype").attr("kind")) == "c";
-      if (complex || !nanobind::try_cast(said, values))
-        throw foreign::bad_state(s.object, "observation_tensor() is a " + foreign::type_of(said),
+          nanobind::hasattr(result, "dtype") && foreign::text_of(result.attr("dtype").attr("kind")) == "c";
+      if (complex || !nanobind::try_cast(result, values))
+        throw foreign::bad_state(s.object, "observation_tensor() is a " + foreign::type_of(result),
                                  "give a flat list of floats");
       size = values.size();
       if (size == tensor.size()) std::copy(values.begin(), values.end(), tensor.begin());
@@ -220,13 +220,13 @@ class ForeignGame {
   static constexpr std::uint64_t kAskedAgain = 32;
 
   void ask_actions(const State& s, std::vector<Action>& actions) const {
-    const nanobind::object said = s.object.attr("legal_actions")();
+    const nanobind::object result = s.object.attr("legal_actions")();
     const auto wrong = [&](const std::string& why) {
       return foreign::bad_state(
-          s.object, "legal_actions() " + foreign::shown(said) + " " + why,
+          s.object, "legal_actions() " + foreign::shown(result) + " " + why,
           "give sorted ids in 0..num_distinct_actions()-1, 0.." + std::to_string(num_actions_ - 1));
     };
-    if (!nanobind::try_cast(said, actions)) throw wrong("is no list of ints");
+    if (!nanobind::try_cast(result, actions)) throw wrong("is no list of ints");
     if (actions.empty()) {
       throw foreign::bad_state(s.object, "there is no legal action though the game goes on",
                                "end the game, or offer a pass as an action");
@@ -241,36 +241,36 @@ class ForeignGame {
 
   // One number a player, finite; of two players they cancel out.
   double first_of(const State& s, const char* method) const {
-    const nanobind::object said = s.object.attr(method)();
+    const nanobind::object result = s.object.attr(method)();
     std::vector<double> values;
-    bool fine = nanobind::try_cast(said, values) && values.size() == static_cast<std::size_t>(num_players_);
+    bool fine = nanobind::try_cast(result, values) && values.size() == static_cast<std::size_t>(num_players_);
     for (const double x : values) fine = fine && std::isfinite(x);
     if (!fine) {
       throw foreign::bad_state(
-          s.object, std::string(method) + "() is " + foreign::shown(said),
+          s.object, std::string(method) + "() is " + foreign::shown(result),
           "give a finite number for each of " + std::to_string(num_players_) + " players");
     }
     if (num_players_ == 2 && std::fabs(values[0] + values[1]) > kSlack * std::max(1.0, std::fabs(values[0])))
       throw foreign::bad_state(s.object,
-                               std::string(method) + "() " + foreign::shown(said) + " does not sum to 0",
+                               std::string(method) + "() " + foreign::shown(result) + " does not sum to 0",
                                "make what one player wins what the other loses");
     return values[0];
   }
 
   int count_of(const char* method) const {
-    const nanobind::object said = game_.attr(method)();
+    const nanobind::object result = game_.attr(method)();
     int count = 0;
-    if (!nanobind::try_cast(said, count) || count < 0)
-      throw foreign::bad_game(game_, method, said, "a count");
+    if (!nanobind::try_cast(result, count) || count < 0)
+      throw foreign::bad_game(game_, method, result, "a count");
     return count;
   }
 
   double utility(const char* method, double unbounded) const {
     if (!nanobind::hasattr(game_, method)) return unbounded;
-    const nanobind::object said = game_.attr(method)();
+    const nanobind::object result = game_.attr(method)();
     double value = 0.0;
-    if (!nanobind::try_cast(said, value) || std::isnan(value))
-      throw foreign::bad_game(game_, method, said, "a number");
+    if (!nanobind::try_cast(result, value) || std::isnan(value))
+      throw foreign::bad_game(game_, method, result, "a number");
     return value;
   }
 

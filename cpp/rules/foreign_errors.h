@@ -27,9 +27,9 @@ inline std::string type_of(nanobind::handle value) {
   return nanobind::cast<std::string>(value.type().attr("__name__"));
 }
 
-inline std::invalid_argument bad_game(nanobind::handle game, const char* method, nanobind::handle said,
+inline std::invalid_argument bad_game(nanobind::handle game, const char* method, nanobind::handle returned,
                                       const char* wanted) {
-  return std::invalid_argument(std::string(method) + "() of " + text_of(game) + " is " + shown(said) +
+  return std::invalid_argument(std::string(method) + "() of " + text_of(game) + " is " + shown(returned) +
                                "; give " + wanted);
 }
 
@@ -44,9 +44,9 @@ inline std::invalid_argument bad_state(nanobind::handle state, const std::string
   return std::invalid_argument(what + "; " + remedy + ". At the state:\n" + where);
 }
 
-inline std::invalid_argument bad_outcomes(nanobind::handle state, nanobind::handle said,
+inline std::invalid_argument bad_outcomes(nanobind::handle state, nanobind::handle returned,
                                           const std::string& why) {
-  return bad_state(state, "chance_outcomes() " + shown(said) + " " + why,
+  return bad_state(state, "chance_outcomes() " + shown(returned) + " " + why,
                    "give (outcome, probability) pairs, sorted, whose probabilities sum to 1");
 }
 

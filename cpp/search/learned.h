@@ -159,36 +159,36 @@ class LearnedWorld {
   bool can_open(const Tree&, Index) const { return true; }
   void open_edges(Tree&, Index) const {}
 
-  void fill(Tree& tree, Index node, const Evaluation& said) {
+  void fill(Tree& tree, Index node, const Evaluation& evaluation) {
     const Index row = tree.node(node).payload;
     const Origin origin = origins_[row];
-    tree.edges(origin.parent)[origin.edge].reward = said.reward;
+    tree.edges(origin.parent)[origin.edge].reward = evaluation.reward;
     if (tree.node(node).kind == NodeKind::choice) {
       if (candidates_.used()) {
-        candidates_.set(row, said.policy_logits, num_actions_, visits_to_come_);
+        candidates_.set(row, evaluation.policy_logits, num_actions_, visits_to_come_);
       } else {
-        add_action_edges(tree, node, said.policy_logits);
+        add_action_edges(tree, node, evaluation.policy_logits);
       }
-      set_value(tree.node(node), said.value);
+      set_value(tree.node(node), evaluation.value);
       return;
     }
     const std::span<Edge> identities = tree.add_edges(node, num_identities_);
     for (int i = 0; i < num_identities_; ++i) {
       identities[i].action = i;
-      identities[i].logit = said.identity_logits[i];
+      identities[i].logit = evaluation.identity_logits[i];
     }
     softmax_priors(identities);
-    tree.node(node).raw = said.value;
+    tree.node(node).raw = evaluation.value;
     // Kept until the identity's choice and chance nodes are made.
     if (candidates_.used()) {
-      candidates_.set(row, said.policy_logits, num_actions_, visits_to_come_);
+      candidates_.set(row, evaluation.policy_logits, num_actions_, visits_to_come_);
     } else {
-      std::copy_n(said.policy_logits, num_actions_, heads_.row(row));
+      std::copy_n(evaluation.policy_logits, num_actions_, heads_.row(row));
     }
     if (outcomes_.on_need()) {
-      outcomes_.set(row, said.chance_logits, visits_to_come_, tie_break_offset_);
+      outcomes_.set(row, evaluation.chance_logits, visits_to_come_, tie_break_offset_);
     } else {
-      std::copy_n(said.chance_logits, num_actions_, chance_logits(row));
+      std::copy_n(evaluation.chance_logits, num_actions_, chance_logits(row));
     }
   }
 

@@ -64,17 +64,17 @@ class RulesWorld {
     return true;
   }
 
-  void fill(Tree& tree, Index node, const Evaluation& said) {
+  void fill(Tree& tree, Index node, const Evaluation& evaluation) {
     Node& n = tree.node(node);
-    if (!n.exact) n.raw = said.value;  // an adopted root may be proved already
+    if (!n.exact) n.raw = evaluation.value;  // an adopted root may be proved already
     n.visits = 1;
     if (n.kind == NodeKind::chance) {
-      n.value_sum = tree.sign(n.player) * said.value;  // chance nodes keep theirs for the root's player
+      n.value_sum = tree.sign(n.player) * evaluation.value;  // chance nodes keep theirs for the root's player
       return;
     }
-    n.value_sum = said.value;
+    n.value_sum = evaluation.value;
     const std::span<Edge> edges = tree.edges(node);
-    for (Edge& e : edges) e.logit = said.policy_logits[e.action];
+    for (Edge& e : edges) e.logit = evaluation.policy_logits[e.action];
     softmax_priors(edges);
   }
 

@@ -64,8 +64,8 @@ void soak_tower(Rng& rng, int least, int most, Met& met) {
     for (const double v : wanted.at) most_seen = std::max(most_seen, std::abs(v));
     for (int i = 0; i < after.points(); ++i, y += tower.out_stride()) {
       for (int c = 0; c < after.channels; ++c) {
-        const double said = y[c], plain = wanted.at[static_cast<std::size_t>(i * after.channels + c)];
-        if (!(std::abs(said - plain) <= 1e-5 * most_seen)) fail("a tower differs from plain loops");
+        const double computed = y[c], plain = wanted.at[static_cast<std::size_t>(i * after.channels + c)];
+        if (!(std::abs(computed - plain) <= 1e-5 * most_seen)) fail("a tower differs from plain loops");
       }
     }
   }
