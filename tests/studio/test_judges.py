@@ -9,6 +9,7 @@ import pytest
 from dicezero.agents.errors import AgentError
 from dicezero.rules import load_game
 from dicezero.search.explicit import ExplicitGame
+from dicezero.studio import judges
 from dicezero.studio.grading import Grader
 from dicezero.studio.judges import Judges
 from dicezero.studio.scale import Scale
@@ -37,6 +38,32 @@ def test_an_agent_of_the_owner_judges_what_is_not_solved():
     assert grader.best(state) == 3
     grade = grader.grade(state, 6)
     assert (grade.best, grade.mark, grade.truth) == (3, "??", "engine")
+
+
+@pytest.mark.parametrize("name", ["connect_four", "backgammon", "go(board_size=9)", "gardner_chess"])
+def test_the_agent_that_ships_judges_where_no_program_is_installed(name, monkeypatch):
+    monkeypatch.setattr(judges, "INSTALLED", judges.INSTALLED[1:])
+    game = load_game(name)
+    grader = Grader(game, Solutions(), Judges())
+    assert (grader.truth, grader.judge) == ("engine", "the agent that ships with dicezero")
+    state = game.new_initial_state()
+    while not state.is_player_node():
+        state.apply_action(state.legal_actions()[0])
+    advice = grader.advise(state)
+    assert len(advice.favourites) > 1  # others are compared too
+    assert grader.grade(state, advice.action).lost == 0.0
+
+
+def test_it_sees_further_than_random_play_outs():
+    """The first player threatens a row on the ground: one answer holds it, the second row wins by force."""
+    game = load_game("connect_four")
+    state = game.new_initial_state()
+    for action in (2, 6):
+        state.apply_action(action)
+    state.apply_action(3)  # two abreast with room on both sides
+    grader = Grader(game, Solutions(), Judges())
+    assert grader.best(state) in (1, 4)
+    assert grader.grade(state, 6).mark == "??"
 
 
 def test_who_says_no_values_is_no_judge():

@@ -34,7 +34,7 @@ class RunAgent:
     """The network of a round of a run and its search, without noise; values are in the game's units."""
 
     def __init__(self, name: str, game: Game, config: RunAgentConfig, *, keep_tree: bool = False) -> None:
-        self.name = name
+        self.name = self.title = name
         self.game = game
         self.keep_tree = keep_tree
         try:

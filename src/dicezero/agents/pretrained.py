@@ -52,7 +52,9 @@ def pretrained_agent(name: str, game: Game, config: PretrainedConfig, *, keep_tr
         games = ", ".join(sorted(_shipped())) or "none"
         raise AgentError(f"pretrained: none is shipped for {game}; there is one for {games}; train your own")
     settings = {f.name: getattr(config, f.name) for f in fields(RunAgentConfig)} | {"path": str(folder)}
-    return RunAgent(name, game, RunAgentConfig(**settings), keep_tree=keep_tree)
+    agent = RunAgent(name, game, RunAgentConfig(**settings), keep_tree=keep_tree)
+    agent.title = "the agent that ships with dicezero"
+    return agent
 
 
 @cache

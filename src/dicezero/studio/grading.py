@@ -78,11 +78,11 @@ def mark_of(lost: float) -> str:
 class Grader:
     """Judges positions and moves of one game. The first question may take the time of solving the game.
 
-    The solution judges where the game can be solved, else a program of the owner's or GNU Backgammon
-    (``Judges``), else a search: alpha-beta of three plies and quiet ends where a native game has many moves
-    and an evaluation of its own (chess); else UCT of 3000 simulations (100 for a game written in Python;
-    after a choice of the dice shared among the rolls), overruled by alpha-beta of depth 10 where that proves
-    a win or a loss.
+    The solution judges where the game can be solved, else a program of the owner's, GNU Backgammon or the
+    agent that ships for the game (``Judges``), else a search: alpha-beta of three plies and quiet ends where
+    a native game has many moves and an evaluation of its own (chess); else UCT of 3000 simulations (100 for a
+    game written in Python; after a choice of the dice shared among the rolls), overruled by alpha-beta of
+    depth 10 where that proves a win or a loss.
     The same position is always judged alike.
     """
 
@@ -164,9 +164,11 @@ class Grader:
         return truth == "solved" or hasattr(self._engine, "value_for")
 
     def _candidates(self, state: State) -> list[int]:
-        """The moves worth comparing: the engine's own, or the most visited of a search."""
+        """The moves worth comparing: the best by the engine, or the most visited of a search."""
         if self._engine is not None:
-            return [self._engine.search(state, seed=0).action]
+            result = self._engine.search(state, seed=0)
+            worth = result.visits or result.action_values
+            return [result.action, *sorted(worth, key=lambda action: (-worth[action], action))[:_FAVOURITES]]
         simulations = SIMULATIONS if self._native else SIMULATIONS_IN_PYTHON
         visits = uct_search(self.game, state, UctConfig(simulations=simulations), seed=0).visits
         count = _FAVOURITES if self._native else 1

@@ -1,7 +1,7 @@
 """Outside programs and agents of the studio's owner that judge moves where a game is not solved.
 
 A client never names one: they are given on the command line, but for GNU Backgammon, which judges if it is
-installed.
+installed, and the agents that ship with the package.
 """
 
 from __future__ import annotations
@@ -16,7 +16,10 @@ from dicezero.rules import identify
 from dicezero.rules.names import parse_name
 from dicezero.rules.protocol import Game
 
-INSTALLED = ("gnubg(plies=0)",)  # tried last; used where they are installed
+# Tried last, in this order, where they are installed or shipped. A learned agent values a position better
+# than thousands of random play-outs; with shorter proofs than Connect Four's plays with, a grade takes a
+# fraction of a second, not five. One that looks a move ahead (backgammon's) has no proofs.
+INSTALLED = ("gnubg(plies=0)", "pretrained(simulations=200,proof_nodes=50000)", "pretrained")
 
 
 class Judges:
