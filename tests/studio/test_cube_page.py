@@ -68,7 +68,7 @@ def test_an_opponent_without_a_cube_is_helped_by_the_shipped_network():
     hall = Hall(Catalog([]))
     try:
         session = hall.open("backgammon", "beginner", seed=3, cube=True)
-        assert session.doubling.judge.name in ("pretrained", "GNU Backgammon (0-ply)")
+        assert session.doubling.judge.name in ("the agent that ships with dicezero", "GNU Backgammon (0-ply)")
         with pytest.raises(ValueError, match="pretrained: none is shipped"):
             hall.open("backgammon(start=hyper2)", "beginner", seed=3, cube=True)
     finally:

@@ -1,4 +1,4 @@
-"""What a move was worth, by the best judge there is: perfect play, an outside program, a deeper search."""
+"""What a move was worth, by the best judge there is: perfect play, an engine, a deeper search."""
 
 from __future__ import annotations
 
