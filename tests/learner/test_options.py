@@ -9,12 +9,13 @@ import numpy as np
 import pytest
 from tiny import GAME, TINY, contents
 
+from dicezero.cli.presets import settings
 from dicezero.learner.loop import train
 from dicezero.learner.training import learn
 from dicezero.presets.fits import MisfitError, fits
 from dicezero.presets.fitting import fitted, network_of
 from dicezero.presets.registry import PRESETS
-from dicezero.presets.settings import preset_from_json, preset_to_json, with_settings
+from dicezero.presets.settings import preset_from_json, preset_to_json, setting_text, with_settings
 from dicezero.presets.suited import preset_for
 from dicezero.replay.buffer import Replay
 from dicezero.rules import GameSpec, ObservationSpec, load_game, spec_of
@@ -34,6 +35,25 @@ BOARD = {
     "buffer_games": "6",
     "measure_every": "0",
 }
+
+
+@pytest.mark.parametrize("name", PRESETS)
+def test_every_setting_that_is_listed_can_be_set_as_text(name):
+    preset = PRESETS[name]
+    listed = {record.name: record for record in settings(preset)}
+    assert {"puct.init", "play.dirichlet.alpha", "loss.value", "board.blocks"} <= listed.keys()
+    for key, record in listed.items():
+        plain = list(record.default) if isinstance(record.default, tuple) else record.default
+        assert with_settings(preset, {key: setting_text(plain)}) == preset
+        assert record.meaning
+
+
+@pytest.mark.parametrize(
+    "key", ["dirichlet", "search", "name", "play.name", "rounds.x", "search.search.root"]
+)
+def test_what_is_no_setting_is_refused_with_a_hint(key):
+    with pytest.raises(ValueError, match=f"unknown setting '{key}'; .*dicezero presets muzero lists all"):
+        with_settings(PRESETS["muzero"], {key: "1"})
 
 
 def test_a_board_network_learns_resumes_and_plays_as_dense_ones_do(tmp_path):

@@ -149,3 +149,18 @@ def test_the_command_of_a_run_makes_the_same_preset_though_the_game_settled_some
     words = shlex.split(train_command(RunConfig(preset, "alone", 0, 3), tmp_path))
     settings = dict(words[i + 1].split("=", 1) for i, word in enumerate(words) if word == "--set")
     assert fitted(with_settings(PRESETS["gumbel-muzero"], settings), spec) == preset
+
+
+def test_the_command_of_a_run_has_its_switches_and_its_noise(tmp_path):
+    settings = {"symmetries": "false", "prune_targets": "true", "forced_playouts": "2", "widths": "8,8"}
+    noise = {
+        "dirichlet.fraction": "0.1",
+        "dirichlet.alpha": "0.7",
+        "play.puct.init": "2.5",
+        "puct.form": "muzero",
+    }
+    preset = with_settings(PRESETS["alphazero"], settings | noise)
+    words = shlex.split(train_command(RunConfig(preset, NAME, 0, 3), tmp_path))
+    again = dict(words[i + 1].split("=", 1) for i, word in enumerate(words) if word == "--set")
+    assert len(again) == len(settings | noise)
+    assert with_settings(PRESETS["alphazero"], again) == preset

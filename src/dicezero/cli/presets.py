@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass, is_dataclass
 from typing import Annotated, Any
 
@@ -65,17 +66,16 @@ def summary(preset: Preset) -> str:
 
 def settings(preset: Preset) -> list[FieldRecord]:
     """Everything that ``--set`` can change, with the preset's own values."""
-    records: list[FieldRecord] = []
-    for record in field_records(Preset, of=preset):
-        if record.name in _FIXED:
-            continue
+    return [record for record in _leaves(preset, "") if record.name not in _FIXED]
+
+
+def _leaves(owner: Any, prefix: str) -> Iterator[FieldRecord]:
+    """The fields of a record and of the records in it."""
+    for record in field_records(type(owner), prefix=prefix, of=owner):
         if is_dataclass(record.default):
-            prefix = "" if record.name == "search" else f"{record.name}."
-            parts = field_records(type(record.default), prefix=prefix, of=record.default)
-            records += [part for part in parts if not is_dataclass(part.default)]
+            yield from _leaves(record.default, "" if record.name == "search" else f"{record.name}.")
         else:
-            records.append(record)
-    return records
+            yield record
 
 
 def _as_dict(preset: Preset) -> dict[str, Any]:

@@ -77,7 +77,14 @@ CHOICES: dict[str, dict[str, str]] = {
     "c_scale 0.3": {"c_scale": "0.3"},
     ADOPTED: {"buffer_games": "1000", "full_share": "0.6"},
 }
-VARIANTS: dict[str, dict[str, str]] = {BASE: {}, AGAIN: {}, HALF: {}, **OPTIONS, **CHOICES}
+# AlphaZero's root in the place of Gumbel's, the only one with forced playouts and pruned targets; with noise
+# for some thirty moves a position. Run where they are named.
+_PUCT = {"root": "puct", "interior": "puct", "dirichlet.fraction": "0.25", "dirichlet.alpha": "0.3"}
+ROOTS: dict[str, dict[str, str]] = {
+    "PUCT root": _PUCT,
+    "pruned targets": {**_PUCT, "forced_playouts": "2", "prune_targets": "true"},
+}
+VARIANTS: dict[str, dict[str, str]] = {BASE: {}, AGAIN: {}, HALF: {}, **OPTIONS, **CHOICES, **ROOTS}
 
 
 def preset_of(name: str, game: Game) -> Preset:

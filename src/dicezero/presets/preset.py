@@ -84,8 +84,9 @@ class Preset:
             Learning goes on from those.
         learning_rate, final_learning_rate: of the first and the last round.
         schedule: the way between them; ``constant`` stays at the first.
-        value_target: ``outcome``, ``n_step`` or ``lambda``; ``value_lambda`` belongs to the last (1 is the
-            game's outcome), ``td_steps`` to ``n_step``: decisions to the value that is bootstrapped from.
+        value_target: what the value learns: the game's ``outcome``, ``n_step`` or the ``lambda``-return.
+        value_lambda: of the lambda-return: 1 is the game's outcome, 0 the value of the next decision.
+        td_steps: of ``n_step``: decisions to the value that is bootstrapped from.
         overlap: whether the next round's games are played while a round trains, so that no core waits: the
             weights that play them are one round older. Not online.
         reanalyse: the share of the buffer's older games whose decisions are searched again each round, 0..1.

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
-from dataclasses import asdict, fields, replace
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, fields, is_dataclass, replace
 from typing import Any, TypeVar
 
 from dicezero.model.board import BoardConfig
@@ -16,41 +16,36 @@ from dicezero.search.config import Dirichlet, Puct, SearchConfig
 
 _TUPLES = ("widths", "q_range")  # lists in JSON
 Record = TypeVar("Record")
-_PARTS = ("search", "play", "loss", "board", "tuples")  # fields of a preset that have fields of their own
 
 
 def with_settings(preset: Preset, settings: Mapping[str, str]) -> Preset:
-    """The preset with some fields set from text: its own, its search's, ``play.NAME`` or ``loss.NAME``.
+    """The preset with some fields set from text: its own, its search's, ``play.NAME``, ``puct.init``.
 
     A model given towers plays no deeper than it is unrolled in training, unless its hidden states are scaled
     or ``play.max_depth`` is set: what nothing scales may grow with every further step.
     """
     for key, text in settings.items():
-        part, _, name = key.rpartition(".")
-        if not part and not _has(preset, key) and _has(preset.search, key):
-            part = "search"
-        owner: Any = getattr(preset, part, None) if part in _PARTS else preset if not part else None
-        if owner is None or not _has(owner, name) or key in ("name", *_PARTS):
-            hint = nearest(key, _keys(preset)) or nearest(name, _keys(preset))
+        path = key.split(".")
+        if not _has(preset, path[0]) and _has(preset.search, path[0]):
+            path = ["search", *path]
+        if key == "name" or not _is_leaf(preset, path):
+            keys = [*_keys(preset), *_keys(preset.search)]
+            hint = nearest(key, keys) or nearest(path[-1], keys)
             raise ValueError(
                 f"unknown setting {quote(key)}; {hint}dicezero presets {preset.name} lists all of them"
             )
-        changed: Any = replace(owner, **{name: _typed(key, text, getattr(owner, name))})
-        if part == "search":
-            changed = replace(preset, search=changed)
-        elif part == "play":
-            changed = replace(preset, play=changed)
-        elif part == "loss":
-            changed = replace(preset, loss=changed)
-        elif part == "board":
-            changed = replace(preset, board=changed)
-        elif part == "tuples":
-            changed = replace(preset, tuples=changed)
-        preset = changed
+        preset = _replaced(preset, path, key, text)
     grows = preset.kind == "model" and preset.hidden_scaling == "none"
     if settings.get("architecture") == "board" and grows and "play.max_depth" not in settings:
         return replace(preset, play=replace(preset.play, max_depth=preset.play.max_depth or preset.unroll))
     return preset
+
+
+def setting_text(value: Any) -> str:
+    """A value of ``preset_to_json`` as ``with_settings`` reads it."""
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    return ",".join(map(str, value)) if isinstance(value, list) else str(value)
 
 
 def preset_to_json(preset: Preset) -> dict[str, Any]:
@@ -90,14 +85,35 @@ def _record(kind: type[Record], data: Mapping[str, Any], parts: Mapping[str, Any
     return kind(**{**plain, **(parts or {})})
 
 
-def _keys(preset: Preset) -> list[str]:
-    """Every key that can be set."""
-    own = [f.name for f in (*fields(preset), *fields(preset.search)) if f.name not in ("name", *_PARTS)]
-    return own + [f"{part}.{f.name}" for part in _PARTS[1:] for f in fields(getattr(preset, part))]
+def _keys(owner: Any, prefix: str = "") -> list[str]:
+    """Every key below a record that can be set."""
+    keys: list[str] = []
+    for f in fields(owner):
+        value = getattr(owner, f.name)
+        keys += _keys(value, f"{prefix}{f.name}.") if is_dataclass(value) else [prefix + f.name]
+    return [key for key in keys if key != "name"]
 
 
 def _has(owner: Any, name: str) -> bool:
-    return any(f.name == name for f in fields(owner))
+    return is_dataclass(owner) and any(f.name == name for f in fields(owner))
+
+
+def _is_leaf(owner: Any, path: Sequence[str]) -> bool:
+    """Whether the path leads to a field that is no record itself."""
+    for name in path:
+        if not _has(owner, name):
+            return False
+        owner = getattr(owner, name)
+    return not is_dataclass(owner)
+
+
+def _replaced(owner: Record, path: Sequence[str], key: str, text: str) -> Record:
+    """The record with the field at the end of the path set; ``key`` is what errors call it."""
+    name, *rest = path
+    before = getattr(owner, name)
+    after = _replaced(before, rest, key, text) if rest else _typed(key, text, before)
+    changed: Record = replace(owner, **{name: after})  # type: ignore[type-var]  # no type stands for dataclasses
+    return changed
 
 
 def _typed(key: str, text: str, like: Any) -> Any:

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from dicezero.presets.registry import PRESETS, Preset
-from dicezero.presets.settings import preset_to_json
+from dicezero.presets.settings import preset_to_json, setting_text
 from dicezero.presets.suited import preset_for
 from dicezero.rules import GameError, load_game
 from dicezero.rules.names import Name
@@ -26,7 +26,7 @@ _OF_THE_GAME = (
 
 
 def train_command(config: RunConfig, folder: Path) -> str:
-    """What makes this run from nothing; settings that only Python can make are left out."""
+    """What makes this run from nothing."""
     arguments = [*_head(config, folder), "--rounds", str(config.rounds)]
     if config.keep_every != KEEP_EVERY:
         arguments += ["--keep-every", str(config.keep_every)]
@@ -100,4 +100,4 @@ def _changes(config: RunConfig) -> Iterator[tuple[str, str]]:
         if key.rpartition(".")[2] in _OF_THE_GAME and key.startswith(("search.", "play.")):
             continue
         if value != usual.get(key):
-            yield key, ",".join(map(str, value)) if isinstance(value, list) else str(value)
+            yield key, setting_text(value)

@@ -33,10 +33,13 @@ def _check_number(name: str, value: object, low: float, high: float, *, integer:
 
 @dataclass(frozen=True)
 class Puct:
-    """The exploration term of PUCT.
+    """The exploration term of PUCT, c P sqrt(sum N) / (1 + N).
 
-    ``ndmz``: c P sqrt(sum N) / (1 + N), with ``init`` as c (the NDMZ paper, line 50).
-    ``muzero``: the same with c = init + log((1 + base + N) / base) and N the visits of the node itself.
+    Attributes:
+        form: c is ``init`` itself (``ndmz``: the NDMZ paper, line 50), or grows with the visits N of the
+            node: init + log((1 + base + N) / base) (``muzero``).
+        init: c where a node has few visits.
+        base: visits at which c begins to grow.
     """
 
     form: Literal["ndmz", "muzero"] = "muzero"
@@ -51,7 +54,12 @@ class Puct:
 
 @dataclass(frozen=True)
 class Dirichlet:
-    """Noise mixed into the root's priors: (1 - fraction) P + fraction Dir(alpha); fraction 0 is none."""
+    """Noise mixed into the root's priors: (1 - fraction) P + fraction Dir(alpha).
+
+    Attributes:
+        fraction: of the noise; 0 is none.
+        alpha: of the distribution; the smaller, the fewer actions get most of the noise.
+    """
 
     fraction: float = 0.0
     alpha: float = 0.3
