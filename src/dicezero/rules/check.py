@@ -7,11 +7,13 @@ from dataclasses import asdict, dataclass
 from typing import Any
 
 from dicezero.rules.answers import shown
+from dicezero.rules.check_alike import PrintedAlike
 from dicezero.rules.check_environment import SPACES, check_episodes
 from dicezero.rules.check_rules import (
     CLONE,
     OPTIONAL,
     POSITION_RULES,
+    TEXT,
     Fingerprint,
     Rule,
     Visit,
@@ -148,6 +150,7 @@ class _Checker:
         self._game = game
         # OpenSpiel's 2048 repeats after a chance outcome the reward of the move before it.
         self._pays = hasattr(game.new_initial_state(), "rewards") and not hasattr(game, "get_type")
+        self._alike = PrintedAlike(game, pays=self._pays)
         self._failures: dict[str, Failure] = {}
         self._states = 0
         self._longest = 0
@@ -172,6 +175,11 @@ class _Checker:
         while self._inspect(visit):
             try:
                 prints.append(fingerprint(visit.state))
+                twins = self._alike.compare(visit, prints[-1])
+                if twins is not None:
+                    self._fail(
+                        TEXT, Visit(self._game, visit.state, twins.history), twins.happened, text=twins.text
+                    )
                 if self._pays and visit.history:
                     paid = self._add_rewards(visit, paid)
                 if visit.state.is_terminal():

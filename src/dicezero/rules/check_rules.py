@@ -218,6 +218,12 @@ def _board(visit: Visit) -> str | None:
     return None
 
 
+TEXT = Rule(
+    "text",
+    "write __str__ so that it shows all of the position (or offer key()): states that print alike are one to "
+    "the solvers",
+    _text,
+)
 POSITION_RULES = (
     Rule(
         "players",
@@ -247,11 +253,7 @@ POSITION_RULES = (
         "return finite numbers, always as many as in observation_tensor_shape()",
         _observation,
     ),
-    Rule(
-        "text",
-        "write __str__ so that it shows all of the position: states that print alike are one to the solvers",
-        _text,
-    ),
+    TEXT,
     Rule(
         "action_strings",
         "give every legal action of a position its own text, and string_to_action() the way back",

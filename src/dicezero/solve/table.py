@@ -10,6 +10,7 @@ from typing import Any
 from dicezero import _native
 from dicezero.rules.errors import GameError
 from dicezero.rules.protocol import Game
+from dicezero.solve.alike import refuse_merged
 from dicezero.solve.errors import TooLargeError
 from dicezero.solve.results import Progress, ProgressCallback
 
@@ -27,6 +28,8 @@ def make_table(game: Game, max_states: int | None, progress: ProgressCallback | 
             f"{game} cannot be solved: simulator=episodes, its states cannot be branched; play it instead"
         )
     limit = state_limit(game, max_states)
+    if not _native.is_native(game):
+        refuse_merged(game)
     watched = progress if _native.is_native(game) else _watching_memory(game, progress)
     return _native.make_table(game, limit, native_progress(watched))
 
