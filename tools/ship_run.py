@@ -2,8 +2,9 @@
 
 A third word N ships the mean of the weights of the last N kept rounds, as ``run(path=DIR,average=N)`` plays:
 stronger while the learning rate is high. ``--half`` stores them in half precision, in half the space: the
-base package, NumPy included, is to stay below 100 MB (make wheel). ``--play simulations=400`` ships it with
-another search to play with than it was measured with in training. Measure what is shipped, not the run.
+base package, NumPy included, is to stay below 100 MB (make wheel). Weights are packed by gzip. ``--play
+simulations=400`` ships it with another search to play with than it was measured with in training. Measure
+what is shipped, not the run.
 
 The folder ``src/dicezero/pretrained/NAME`` gets what it takes to play the run's last round: configuration,
 a brief line a round (every tenth with what it cost), weights and a manifest of these; neither games nor the
@@ -13,6 +14,7 @@ optimiser's state. The agent ``pretrained`` then plays it wherever the run's gam
 from __future__ import annotations
 
 import argparse
+import gzip
 import hashlib
 import json
 import shutil
@@ -26,10 +28,10 @@ from safetensors.numpy import save
 from dicezero.agents.pretrained import FOLDER
 from dicezero.presets.settings import with_settings
 from dicezero.runs.checkpoint import read_metrics, read_weights
+from dicezero.runs.files import MOST_SHIPPED, PACKED
 from dicezero.runs.loading import load_run
 from dicezero.runs.manifest import METRICS, read_run, weights_name
 
-MOST_BYTES = 8 << 20  # a package is downloaded by everybody
 FIGURES = ("round", "games", "decisions", "cpu_seconds")  # of a round
 
 
@@ -56,13 +58,13 @@ def ship(run: Path, name: str, average: int = 1, *, half: bool = False, play: Se
         tensors = read_weights(run, None, average=average)[1]
         kind = np.float16 if half else np.float32
         files[weights] = save({name: array.astype(kind) for name, array in tensors.items()})
-    if len(files[weights]) > MOST_BYTES:
-        raise ValueError(f"{run / weights} is larger than {MOST_BYTES} bytes; ship a smaller network")
+    if len(files[weights]) > MOST_SHIPPED:
+        raise ValueError(f"{run / weights} is larger than {MOST_SHIPPED} bytes; ship a smaller network")
     to = FOLDER / name
     shutil.rmtree(to, ignore_errors=True)
     to.mkdir(parents=True)
-    for file, data in files.items():
-        (to / file).write_bytes(data)
+    (to / METRICS).write_bytes(files[METRICS])
+    (to / (weights + PACKED)).write_bytes(gzip.compress(files[weights], mtime=0))
     config.write(to)
     sums = {weights: hashlib.sha256(files[weights]).hexdigest()}
     metrics = hashlib.sha256(files[METRICS]).hexdigest()

@@ -26,7 +26,7 @@ from safetensors.numpy import save as save_tensors
 
 from dicezero.runs.config import RunConfig
 from dicezero.runs.errors import RunError
-from dicezero.runs.files import read_bounded, sha256, sync_folder, write_atomically
+from dicezero.runs.files import PACKED, read_bounded, read_unpacked, sha256, sync_folder, write_atomically
 from dicezero.runs.manifest import (
     MANIFEST,
     METRICS,
@@ -211,7 +211,11 @@ def _single_precision(tensors: Tensors) -> Tensors:
 
 def read_checked(folder: Path, name: str, sums: Mapping[str, str]) -> bytes:
     """The bytes of a file of the run, if they are those that were written."""
-    data = read_bounded(folder / name, most_bytes=_MOST_BYTES)
+    packed = folder / (name + PACKED)
+    if packed.is_file() and not (folder / name).exists():
+        data = read_unpacked(packed)
+    else:
+        data = read_bounded(folder / name, most_bytes=_MOST_BYTES)
     if sums.get(name) != sha256(data):
         raise RunError(
             f"{folder / name} is not what the run wrote: its SHA-256 differs from {MANIFEST}'s; "

@@ -5,10 +5,14 @@ from __future__ import annotations
 import hashlib
 import os
 import stat
+import zlib
 from pathlib import Path
 
 from dicezero.rules.ordinary import without_waiting
 from dicezero.runs.errors import RunError
+
+PACKED = ".gz"  # a file of a run that is shipped may be packed, its name so extended
+MOST_SHIPPED = 8 << 20  # bytes of such a file: a package is downloaded by everybody
 
 
 def write_atomically(path: Path, data: bytes) -> None:
@@ -55,6 +59,22 @@ def read_bounded(path: Path, *, most_bytes: int) -> bytes:
         raise RunError(f"{path} cannot be read ({reason}); restore it from a copy or train again") from error
     if data is None or len(data) > most_bytes:
         raise RunError(f"{path} has more than {most_bytes} bytes, more than a run ever writes; train again")
+    return data
+
+
+def read_unpacked(path: Path) -> bytes:
+    """What a file packed by gzip holds.
+
+    Raises:
+        RunError: it cannot be read, is no such file, or holds more than is ever shipped.
+    """
+    unpacker = zlib.decompressobj(wbits=31)
+    try:
+        data = unpacker.decompress(read_bounded(path, most_bytes=MOST_SHIPPED), MOST_SHIPPED)
+    except zlib.error as error:
+        raise RunError(f"{path} is no file packed by gzip: {error}; restore it from a copy") from error
+    if not unpacker.eof or unpacker.unused_data:
+        raise RunError(f"{path} is cut off or holds more than {MOST_SHIPPED} bytes; restore it from a copy")
     return data
 
 
