@@ -31,7 +31,8 @@ def plain(state: State, view: View, *, complaint: str = "") -> str:
 
 def _picture(state: State, complaint: str) -> str:
     """What ``to_svg()`` draws, as an image: nothing in it is run or fetched; else the text."""
-    draw, words = getattr(state, "to_svg", None), f'<pre aria-label="position">{escape(str(state))}</pre>'
+    draw, text = getattr(state, "to_svg", None), str(state)
+    words = f'<pre aria-label="position" style="--lines:{len(text.splitlines())}">{escape(text)}</pre>'
     if callable(draw) and not complaint:
         try:
             drawn = draw()
@@ -39,7 +40,7 @@ def _picture(state: State, complaint: str) -> str:
             drawn, complaint = None, f"to_svg() raised {type(error).__name__}: {error}"
         if isinstance(drawn, str) and drawn.lstrip().startswith("<svg") and len(drawn) <= _LARGEST:
             data = base64.b64encode(drawn.encode()).decode()
-            label = escape(str(state), quote=True)
+            label = escape(text, quote=True)
             kind = "own drawn-tree" if isinstance(state, ExplicitState) else "own"
             words = f'<img class="{kind}" alt="{label}" src="data:image/svg+xml;base64,{data}"/>'
         elif not complaint:
