@@ -23,6 +23,8 @@ class Tower:
 
 
 def test_a_tall_text_is_small_enough_to_be_seen_whole(browser):
+    # Where a game of another test is on the board, a click leads back to the pictures.
+    browser.until("pictures", lambda: browser.all(".tile") or browser.clicked(".setup button", "All games"))
     browser.wait(".tile")
     measure = (
         "const box = document.querySelector('.tile .picture'), before = box.innerHTML;"
