@@ -98,7 +98,10 @@ def _settle(
     check_last(out, manifest)
     if not resume:
         if manifest.round:
-            raise RunError(f"{out} holds a run already; give --resume to go on with it, or another --out")
+            raise RunError(
+                f"{out} holds a run already; give --resume (in Python resume=True) to go on "
+                "with it, or another folder"
+            )
         begin(out, config, code)
         return True, config
     for name, what in _IDENTITY.items():
