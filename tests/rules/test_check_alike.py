@@ -1,11 +1,14 @@
 """Positions that print alike are one to the solvers: check_game tells, solve refuses."""
 
 import re
+from pathlib import Path
 
+import checked_race
 import pytest
 from checked_race import RaceState, broken
 
 from dicezero import check_game
+from dicezero.cli import main
 from dicezero.rules import GameError
 from dicezero.solve import solve
 
@@ -40,6 +43,23 @@ def test_a_text_that_shows_too_little_is_caught_and_not_solved(kind):
     assert str(state) == failure.state
     with pytest.raises(GameError, match=happened):
         solve(game)
+
+
+def test_what_needs_a_solution_says_why_there_is_none(tmp_path, capsys):
+    file = tmp_path / "dull.py"
+    rules = Path(checked_race.__file__).read_text(encoding="utf-8")
+    dull = "class Dull(RaceState):\n    def __str__(self):\n        return str(self.at)\n"
+    file.write_text(f"{rules}\n\n{dull}\n\nclass Game(Race):\n    state = Dull\n", encoding="utf-8")
+    game, out = f"{file}:Game", tmp_path / "run"
+    for words in (
+        ["train", "td-lambda", "--game", game, "--out", str(out), "--measure", "exact"],
+        ["match", "optimal", "random", "--game", game],
+        ["solve", game],
+    ):
+        assert main(words) == 2
+        (line,) = capsys.readouterr().err.strip().splitlines()
+        assert "str(state) is the same as" in line
+    assert not out.exists()
 
 
 def test_the_same_game_with_all_of_it_printed_is_solved():

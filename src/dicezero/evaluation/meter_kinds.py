@@ -19,10 +19,12 @@ from dicezero.evaluation.ladder import GAMES, GAMES_ELSEWHERE, LADDER, Rung, lad
 from dicezero.evaluation.played import EpisodesAlone, PairsOfGames, opponent_of
 from dicezero.evaluation.yardstick import EveryDecision, yardstick_of
 from dicezero.model.weights import Weights
+from dicezero.rules.errors import GameError
 from dicezero.rules.protocol import Game
 from dicezero.rules.spec import spec_of
 from dicezero.search.config import SearchConfig
 from dicezero.selfplay.runtime import Player, Runtime
+from dicezero.solve.alike import refuse_merged
 
 PASSED = 0.9  # a score beyond this against one opponent of the ladder, and the next one is played
 
@@ -105,6 +107,14 @@ class MeanReturnConfig:
             raise ValueError(f"episodes={self.episodes} must be in 2..1000000")
 
 
+def _explain(game: Game) -> None:
+    """Says why a game of any size is not solved, where that is known."""
+    try:
+        refuse_merged(game)
+    except GameError as error:
+        raise MeterError(f"exact: {error}") from error
+
+
 class ExactMeter:
     """What is played at every decision of a solved game, valued without sampling."""
 
@@ -119,6 +129,7 @@ class ExactMeter:
             )
         yardstick = yardstick_of(player)
         if yardstick is None:
+            _explain(player.game)
             other = "mean_return" if spec.players == 1 else "match"
             raise MeterError(
                 f"exact cannot measure {spec.name}: it cannot be solved with 100,000 states; use {other}"

@@ -221,7 +221,7 @@ def _board(visit: Visit) -> str | None:
 TEXT = Rule(
     "text",
     "write __str__ so that it shows all of the position (or offer key()): states that print alike are one to "
-    "the solvers",
+    "the solvers and to tables of searches",
     _text,
 )
 POSITION_RULES = (

@@ -28,8 +28,7 @@ def make_table(game: Game, max_states: int | None, progress: ProgressCallback | 
             f"{game} cannot be solved: simulator=episodes, its states cannot be branched; play it instead"
         )
     limit = state_limit(game, max_states)
-    if not _native.is_native(game):
-        refuse_merged(game)
+    refuse_merged(game)
     watched = progress if _native.is_native(game) else _watching_memory(game, progress)
     return _native.make_table(game, limit, native_progress(watched))
 
