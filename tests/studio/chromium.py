@@ -217,6 +217,10 @@ def choose(browser, label, text):
         elif own:
             if not browser.clicked(".q-menu .q-item", text):
                 browser.run(onward)
+                return False
+            # A second click would go through the list that is closing, to the field below it, and open that.
+            with suppress(AssertionError):
+                browser.until("its end", lambda: not browser.run(look, field)[0], seconds=10)
         elif text in says:
             return True
         elif browser.clicked(field):  # a second click would close what the first one opens
