@@ -6,7 +6,7 @@ import math
 from dataclasses import dataclass, field
 from typing import Any
 
-from dicezero.rules.check_rules import Fingerprint, Visit
+from dicezero.rules.check_rules import Fingerprint, Visit, prints_address
 from dicezero.rules.protocol import Game
 
 _MOST = 100_000  # texts remembered
@@ -35,7 +35,7 @@ class PrintedAlike:
     """Compares every position of the lines played with the first one that printed the same text.
 
     What identifies a position to the solvers is its player and its text, unless the state offers ``key()``,
-    which may call symmetric positions one and is not looked into.
+    which may call symmetric positions one and is not looked into. A text that is an address says nothing.
     """
 
     def __init__(self, game: Game, *, pays: bool) -> None:
@@ -48,7 +48,7 @@ class PrintedAlike:
 
     def compare(self, visit: Visit, seen: Fingerprint) -> Twins | None:
         """The next position of a line; the first of a line has no history."""
-        if hasattr(visit.state, "key"):
+        if hasattr(visit.state, "key") or prints_address(visit.state):
             return None
         text, player, *_ = seen
         before, self._last_text, last_text = self._last, text, self._last_text

@@ -166,9 +166,14 @@ def _observation(visit: Visit) -> str | None:
     return None
 
 
+def prints_address(state: object) -> bool:
+    """Whether a state prints Python's default: an address, which another position may have later."""
+    kind = type(state)
+    return kind.__str__ is object.__str__ and kind.__repr__ is object.__repr__
+
+
 def _text(visit: Visit) -> str | None:
-    kind = type(visit.state)
-    if kind.__str__ is object.__str__ and kind.__repr__ is object.__repr__:
+    if prints_address(visit.state):
         return f"str(state) is Python's default, {object.__repr__(visit.state)[:40]}..."
     return None if str(visit.state) == str(visit.state.clone()) else "a clone prints another text"
 
