@@ -10,6 +10,7 @@ import sys
 import chromium
 import pytest
 from made_run import make_run
+from search_view import look
 
 from dicezero.cli import main
 
@@ -55,18 +56,6 @@ def page(tmp_path_factory):
         browser.driver.quit()
         process.terminate()
         process.communicate(timeout=20)
-
-
-def look(page, agent):
-    """The search view with this agent, once its full search is there."""
-    page.click(".q-tab", "Search")
-    page.wait(".search .found .status")
-    if agent not in (page.run("return document.querySelector('.search .ask').innerText") or ""):
-        page.click(".search [aria-label='Agent']")
-        page.click(".q-menu .q-item", agent)
-    page.until(
-        f"{agent} chosen", lambda: agent in page.run("return document.querySelector('.ask').innerText")
-    )
 
 
 def rows(page):
@@ -265,43 +254,3 @@ def test_it_fits(page, width, theme):
     page.size(1280)
     page.theme("light")
     assert page.complaints() == []
-
-
-def frame_theme(page):
-    return page.run("return document.documentElement.dataset.theme")
-
-
-def test_a_search_with_pruning_is_replayed_step_by_step(page):
-    look(page, "Expectiminimax with pruning, 2 plies")
-    page.click(".search .q-btn-toggle .q-btn", "step by step")
-    page.until(
-        "the frame", lambda: page.run("return document.querySelectorAll('iframe.tree-replay').length") == 1
-    )
-    page.driver.switch_to.frame(page.driver.find_element("css selector", "iframe.tree-replay"))
-    try:
-        page.wait("#next")
-        assert page.all("#count")[0].startswith("0 of ")  # from the start
-        page.click("#next")
-        assert "is worth" in page.all("#explanation")[0]
-        page.until("the studio's light theme", lambda: frame_theme(page) == "light")
-        assert not page.all("#theme")  # the studio has a button of its own
-    finally:
-        page.driver.switch_to.default_content()
-    page.click("[aria-label='theme: as the system']")  # dark next, whatever the system has
-    page.driver.switch_to.frame(page.driver.find_element("css selector", "iframe.tree-replay"))
-    try:
-        page.until("the studio's dark theme", lambda: frame_theme(page) == "dark")
-    finally:
-        page.driver.switch_to.default_content()
-    page.click("[aria-label='theme: dark']")
-    page.click("[aria-label='theme: light']")
-    page.run("scrollTo(0, 0)")  # nothing is under the bar
-    page.click(".search .q-btn-toggle .q-btn", "outline")
-    page.wait(".tree-row")
-    look(page, "UCT, 1000 simulations")
-    page.until(
-        "no replay of a search with visits",
-        lambda: (
-            "step by step" not in page.run("return document.querySelector('.search .q-btn-toggle').innerText")
-        ),
-    )
