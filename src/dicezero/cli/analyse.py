@@ -10,7 +10,8 @@ from typing import Any
 
 from tyro.conf import Positional
 
-from dicezero.agents import Agent, make_agent
+from dicezero.agents import Agent, AgentError, make_agent
+from dicezero.agents.pretrained import plays_at_once
 from dicezero.cli.console import AgentName, emit
 from dicezero.cli.interrupts import report_interrupted
 from dicezero.cli.progress import Bar, bar
@@ -29,6 +30,7 @@ from dicezero.rules import load_game
 from dicezero.rules.notation import GameText, NotationError, first_state, read_games, replay
 from dicezero.rules.protocol import Game
 
+_JUDGE = "pretrained(plies=2)"
 _WORST = 10  # turns shown
 
 
@@ -46,8 +48,8 @@ class Analyse:
 
     file: Positional[Path]
     """A file of games: .mat (backgammon), .sgf (Go), .pgn (chess), .json or .jsonl."""
-    judge: AgentName = "pretrained(plies=2)"
-    """Whose values count: an agent that values every move, e.g. optimal, run(path=DIR,plies=2)."""
+    judge: AgentName = _JUDGE
+    """Whose values count: an agent that values every move, e.g. uct(simulations=1000), optimal."""
     cube: bool = False
     """Judge the doubling cube in every game; without, only in games in which somebody doubled."""
     worst: int = _WORST
@@ -75,7 +77,7 @@ class Analyse:
             try:
                 for number, record in enumerate(records):
                     game = load_game(record.game)
-                    judge = judges.get(record.game) or make_agent(self.judge, game)
+                    judge = judges.get(record.game) or _judge(self.judge, game)
                     judges[record.game] = judge
                     on_action = partial(_show_progress, progress, number, max(1, len(record.actions)))
                     reviews.append(_review(record, game, judge, on_action, cube=self.cube))
@@ -92,6 +94,16 @@ class Analyse:
             sheets.append(_worst(data))
         emit(data, *sheets, _line(data), as_json=self.json)
         return report_interrupted(f"after {len(reviews)} of {len(records)} games") if stopped else 0
+
+
+def _judge(spec: str, game: Game) -> Agent:
+    """The agent; the default one is refused with a remedy where it cannot value every move."""
+    if spec == _JUDGE and not plays_at_once(game):
+        raise AgentError(
+            f"{spec}, the default judge, does not value every move of {game}; choose another with --judge, "
+            'such as --judge "uct(simulations=1000)", or --judge optimal where the game can be solved'
+        )
+    return make_agent(spec, game)
 
 
 def _review(record: GameText, game: Game, judge: Agent, on_action: OnAction, *, cube: bool) -> Review:

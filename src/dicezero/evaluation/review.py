@@ -160,7 +160,7 @@ def _judged(state: State, place: int, action: int, judge: Agent) -> Turn:
     if action not in values:
         raise AgentError(
             f"{judge.name} does not value {played}; give a judge that values every move, such as "
-            "optimal, pretrained(plies=2) or run(path=DIR,plies=2)"
+            "uct(simulations=1000), or optimal where the game can be solved"
         )
     best = max(values, key=lambda move: (values[move], -move))
     loss = max(0.0, float(values[best]) - float(values[action]))
