@@ -251,6 +251,16 @@ def test_lines_that_stay_put_the_next_one_of_the_bar_off(capsys):
     assert capsys.readouterr().err == "round 1 of 3\n"
 
 
+def test_beside_json_the_last_line_said_is_the_note_of_the_bars_own(capsys, monkeypatch):
+    monkeypatch.setattr("dicezero.cli.progress.FIRST_LINE_BESIDE_JSON", 1.0)
+    bar = Bar("learning", quiet=True)
+    bar.say("round 1 of 3")
+    bar.say("round 2 of 3")
+    time.sleep(1.5)
+    bar.close()
+    assert re.fullmatch(r"learning: 1 s, round 2 of 3\n", capsys.readouterr().err)
+
+
 SLOW = (
     "import time, dicezero.cli.perft as module\n"
     "module.perft = lambda *_: time.sleep(3) or [1]\n"

@@ -44,7 +44,7 @@ class Bar:
     def __init__(
         self, label: str, *, total: float | None = None, quiet: bool, begin: float | None = None
     ) -> None:
-        self._label, self._total = label, total
+        self._label, self._total, self._quiet = label, total, quiet
         self._terminal = sys.stderr.isatty()
         now = time.monotonic()
         self._begin = now if begin is None else begin
@@ -61,7 +61,13 @@ class Bar:
         self._done, self._note = done, note
 
     def say(self, line: str) -> None:
-        """A line that stays, above the bar; without a terminal the next one of the bar's own comes later."""
+        """A line that stays, above the bar; without a terminal the next one of the bar's own comes later.
+
+        Beside ``--json`` it is the note of the bar's own lines until there is another.
+        """
+        if self._quiet:
+            self._note = line
+            return
         self._next = time.monotonic() + MOST_BETWEEN_LINES / 4
         if self._progress is not None:
             self._progress.console.print(line, markup=False, highlight=False, soft_wrap=True)

@@ -97,11 +97,11 @@ class Reproduce:
             "opponents": self._opponents,
         }
         with bar(f"reproducing {self.experiment}", quiet=self.json) as progress:
-            result = run[self.experiment](out, None if self.json else progress.say)
+            result = run[self.experiment](out, progress.say)
         emit(result, *_shown(result), f"written to {out}", as_json=self.json)
         return 0
 
-    def _ndmz(self, out: Path, say: Say | None) -> dict[str, Any]:
+    def _ndmz(self, out: Path, say: Say) -> dict[str, Any]:
         from dicezero.experiments import ndmz
 
         if self.runs or self.variants:
@@ -118,7 +118,7 @@ class Reproduce:
             say=say,
         )
 
-    def _gumbel(self, out: Path, say: Say | None) -> dict[str, Any]:
+    def _gumbel(self, out: Path, say: Say) -> dict[str, Any]:
         from dicezero.experiments.gumbel.reproduce import reproduce_gumbel
         from dicezero.experiments.gumbel.request import Request
 
@@ -134,7 +134,7 @@ class Reproduce:
         )
         return reproduce_gumbel(request, _words(self.parts))
 
-    def _gumbel_ndmz(self, out: Path, say: Say | None) -> dict[str, Any]:
+    def _gumbel_ndmz(self, out: Path, say: Say) -> dict[str, Any]:
         from dicezero.experiments import gumbel_ndmz
 
         numbers = _numbers("simulations", self.simulations)
@@ -159,7 +159,7 @@ class Reproduce:
             say=say,
         )
 
-    def _connect_four(self, out: Path, say: Say | None) -> dict[str, Any]:
+    def _connect_four(self, out: Path, say: Say) -> dict[str, Any]:
         from dicezero.experiments import connect_four
 
         if not self.runs:
@@ -177,7 +177,7 @@ class Reproduce:
             say=say,
         )
 
-    def _boards(self, out: Path, say: Say | None) -> dict[str, Any]:
+    def _boards(self, out: Path, say: Say) -> dict[str, Any]:
         from dicezero.experiments import ablations
 
         scale, seeds = self._scale(None), _numbers("seeds", self.seeds) or (0,)
@@ -192,7 +192,7 @@ class Reproduce:
             say=say,
         )
 
-    def _opponents(self, out: Path, say: Say | None) -> dict[str, Any]:
+    def _opponents(self, out: Path, say: Say) -> dict[str, Any]:
         from dicezero.experiments.opponents import GAMES, SEED, Terms, draw_opponents, measure_opponents
 
         if not self.runs and not self.opponents:
