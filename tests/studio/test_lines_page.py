@@ -138,6 +138,22 @@ def test_a_branch_a_saved_and_loaded_game_and_a_hint(browser, address, downloads
     assert browser.complaints() == []
 
 
+def test_where_a_line_left_the_others_is_read_on_one_row(browser, address):
+    begin(browser, "Connect Four", "Beginner", seed=3)
+    my_turn(browser)
+    make_move(browser, address)
+    my_turn(browser)
+    browser.press("<")
+    browser.until("the start", lambda: "Looking back" in "".join(browser.all(".status")) and movable(browser))
+    make_move(browser, address, which=-1)
+    browser.until("how both stand", lambda: "".join(browser.all(".line-row em")).count("your chance") == 2)
+    heights = "return [...document.querySelectorAll('.line-row span')].map(e => e.offsetHeight)"
+    for width in (380, 768, 1440):
+        browser.size(width)
+        browser.until(f"rows at {width}", lambda: max(browser.run(heights)) < 30, 5)
+        assert browser.overflow() <= 0
+
+
 def test_a_file_with_a_mistake_is_refused_with_its_line(browser, address, tmp_path):
     begin(browser, "Connect Four", "Beginner", seed=3)
     before = actions(browser, address)
