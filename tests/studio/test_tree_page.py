@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 from chromium import Browser, require_chromium
 
+from dicezero.rules import load_game
 from dicezero.search.draw import save_tree
 from dicezero.search.explicit import ExplicitGame
 from dicezero.search.minimax import MinimaxConfig, Recording, minimax_search
@@ -17,12 +18,21 @@ FIGURE = Path(__file__).parents[2] / "examples" / "figure.json"
 
 @pytest.fixture(scope="module")
 def page(tmp_path_factory):
+    yield from opened(ExplicitGame.read(FIGURE), TEXTBOOK, tmp_path_factory.mktemp("tree"))
+
+
+@pytest.fixture(scope="module")
+def large(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("large")
+    yield from opened(load_game("tic_tac_toe"), MinimaxConfig("alphabeta", depth=3), folder)
+
+
+def opened(game, config: MinimaxConfig, folder: Path):
     require_chromium()
-    folder = tmp_path_factory.mktemp("tree")
-    game, record = ExplicitGame.read(FIGURE), Recording()
-    minimax_search(game, game.new_initial_state(), TEXTBOOK, record=record)
+    record = Recording()
+    minimax_search(game, game.new_initial_state(), config, record=record)
     assert record.tree is not None
-    file = save_tree(record.tree, folder / "figure.html", game="figure 6.2")
+    file = save_tree(record.tree, folder / "tree.html", game=str(game))
     browser = Browser(folder / "profile")
     try:
         browser.driver.get(file.as_uri())
@@ -55,8 +65,29 @@ def test_the_slider_replays_the_search(page: Browser):
     page.run("const s = document.getElementById('step'); s.value = 3; s.dispatchEvent(new Event('input'))")
     assert page.all("#count") == ["3 of 8"]
     assert sorted(values(page)) == ["12", "3", "3", "8"]
-    page.run("document.body.dispatchEvent(new KeyboardEvent('keydown', {key: 'ArrowRight', bubbles: true}))")
-    assert page.all("#count") == ["4 of 8"]
+    press = "document.body.dispatchEvent(new KeyboardEvent('keydown', {key: arguments[0], bubbles: true}))"
+    keys = ("ArrowRight", 4), ("Home", 0), ("ArrowLeft", 0), ("End", 8), ("ArrowRight", 8)
+    for key, step in keys:
+        page.run(press, key)
+        assert page.all("#count") == [f"{step} of 8"]
+
+
+@pytest.mark.parametrize("width", [380, 768, 1440])
+def test_a_large_tree_is_scrolled_to_the_step(large: Browser, width: int):
+    page = large
+    page.size(width)
+    inside = (
+        "const box = document.querySelector(arguments[0]).getBoundingClientRect(),"
+        " main = document.querySelector('main').getBoundingClientRect();"
+        "return box.top - main.top >= 20 && main.bottom - box.bottom >= 20 && box.left >= 0"
+    )
+    steps = int(page.all("#count")[0].split()[-1])
+    for step in (steps // 2, 1, steps - 1):
+        page.run("show(arguments[0])", step)
+        assert page.run(inside, "g.now")
+    for step in (0, steps):
+        page.run("document.querySelector('main').scrollTo(0, 1e6); show(arguments[0])", step)
+        assert page.run(inside, "g.node[role=button] .max")  # the root
 
 
 @pytest.mark.parametrize("theme", ["light", "dark"])
