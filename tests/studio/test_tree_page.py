@@ -85,6 +85,8 @@ def test_a_large_tree_is_scrolled_to_the_step(large: Browser, width: int):
     for step in (steps // 2, 1, steps - 1):
         page.run("show(arguments[0])", step)
         assert page.run(inside, "g.now")
+    page.size(width, 500)
+    page.until("the step in a lower window", lambda: page.run(inside, "g.now"), 5)
     for step in (0, steps):
         page.run("document.querySelector('main').scrollTo(0, 1e6); show(arguments[0])", step)
         assert page.run(inside, "g.node[role=button] .max")  # the root
