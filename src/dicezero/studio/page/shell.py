@@ -106,7 +106,10 @@ async def page(catalog: Catalog, hall: Hall, tests: DynamicsTests, table: str) -
                 view.close()
 
     tabs.on_value_change(changed)
-    theme, still = await ui.run_javascript(_PREFERENCES, timeout=10)
+    preferences = await ui.run_javascript(_PREFERENCES, timeout=10)
+    if preferences is None:  # the page was closed before it was there
+        return
+    theme, still = preferences
     dark.value = {"True": True, "False": False}.get(theme)
     game.still = still
     await game.setup.fill()
