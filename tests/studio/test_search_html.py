@@ -15,7 +15,13 @@ from dicezero.studio.analysis import Snapshot
 from dicezero.studio.beliefs import Belief, Odds
 from dicezero.studio.branches import outline
 from dicezero.studio.page.search_chart import budget_options, move_colours
-from dicezero.studio.page.search_tables import beliefs_html, halving_html, moves_html, strip_html
+from dicezero.studio.page.search_tables import (
+    beliefs_html,
+    command_html,
+    halving_html,
+    moves_html,
+    strip_html,
+)
 from dicezero.studio.page.searchers import budgets
 from dicezero.studio.page.tree_html import legend_html, outline_html, path_text, picture_html, read_path
 from dicezero.studio.scale import Scale
@@ -131,3 +137,11 @@ def test_a_picture_tells_probabilities_in_per_cent_and_movers_by_name():
     drawn = picture_html(outline(tree, {()}), line={()}, names=("You", "Club"))
     assert "Club 25 %" in drawn
     assert "player 1 moves" not in drawn
+
+
+def test_a_command_keeps_its_dashes_together_and_its_words():
+    command = f'dicezero search "uct(simulations=9)" --game nannon --moves "1/2,{EVIL}--x" --show'
+    html = command_html(command)
+    drawn = parsed_xml(html)
+    assert "".join(drawn.itertext()) == command
+    assert [span.text for span in drawn.iter("span")] == ["--game", "--moves", "--show"]

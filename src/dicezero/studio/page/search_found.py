@@ -119,7 +119,7 @@ class Found:
         self._halving_card.set_visibility(bool(result.halving))
         self._beliefs.content = tables.beliefs_html(shot.beliefs, searched.names)
         self._beliefs_card.set_visibility(bool(shot.beliefs))
-        self._command.content = f"<pre>{escape(searched.command(shot))}</pre>"
+        self._command.content = tables.command_html(searched.command(shot))
         self._tree.show(result.tree, names=searched.names, mover=state.current_player(), scale=scale)
 
     def _slid(self, event: events.ValueChangeEventArguments[Any]) -> None:

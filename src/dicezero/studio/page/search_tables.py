@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from html import escape
 
@@ -68,6 +69,12 @@ def line_html(texts: Sequence[str]) -> str:
     """The expected line."""
     steps = "".join(f"<li>{escape(text)}</li>" for text in texts)
     return f'<ol class="line-of-play">{steps}</ol>'
+
+
+def command_html(command: str) -> str:
+    """A command to copy; a line may end before an option, not within its dashes."""
+    options = re.sub(r"(?<= )--[a-z-]+", r'<span class="option">\g<0></span>', escape(command))
+    return f"<pre>{options}</pre>"
 
 
 def halving_html(result: SearchResult, names: Names, scale: Scale) -> str:
