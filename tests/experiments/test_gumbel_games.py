@@ -85,12 +85,12 @@ def test_minatar_is_learned_by_the_presets_of_small_planes():
 
 def test_elo_is_counted_from_the_first_weights():
     played = [
-        {"first": "first-rules-0", "second": "a", "games": 100, "score": 0.1},
-        {"first": "first-rules-0", "second": "b", "games": 100, "score": 0.5},
+        {"first": "first-alphazero-0", "second": "a", "games": 100, "score": 0.1},
+        {"first": "first-alphazero-0", "second": "b", "games": 100, "score": 0.5},
         {"first": "a", "second": "b", "games": 100, "score": 0.9},
     ]
-    found = elo_of(["first-rules-0", "a", "b"], played)
-    assert found["first-rules-0"].elo == pytest.approx(0.0)
+    found = elo_of(["first-alphazero-0", "a", "b"], played)
+    assert found["first-alphazero-0"].elo == pytest.approx(0.0)
     assert found["b"].elo == pytest.approx(0.0, abs=1e-6)
     assert found["a"].elo == pytest.approx(381.7, abs=15.0)  # odds of nine to one, less a virtual draw
 
@@ -112,18 +112,20 @@ def test_a_tournament_goes_on_where_it_stopped(tmp_path, monkeypatch, study):
     assert part["runs_ended"] == 2
     assert all("elo" not in row["lines"][-1] for row in part["rows"])  # half a tournament rates nobody
     found = learn(request, study)
-    assert len(calls) == 4  # the second pairing is kept, the third is played again
-    assert len(set(calls)) == 3
+    assert len(calls) == 7  # of two runs and what each began with; the third pairing is played again
+    assert len(set(calls)) == 6
     assert found["runs_ended"] == found["runs_wanted"] == 2
     data = json.loads((tmp_path / "go.json").read_text(encoding="utf-8"))
     for row in data["rows"]:
         low, high = row["lines"][-1]["elo_ci95"]
         assert low < row["lines"][-1]["elo"] < high
-        assert row["lines"][0]["elo"] == pytest.approx(0.0)
+    heads = [row["lines"][0]["elo"] for row in data["rows"]]
+    assert sum(heads) == pytest.approx(0.0, abs=1e-6)
+    assert heads[0] != heads[1]  # the same weights, each with the search of its method
     assert data["opponent"] is None
     assert (tmp_path / "go.png").stat().st_size > 10_000
     assert learn(request, study)["ends"] == found["ends"]
-    assert len(calls) == 4
+    assert len(calls) == 7
 
 
 def test_a_tournament_is_played_again_where_a_run_was_trained_anew(tmp_path, monkeypatch, study):

@@ -13,6 +13,7 @@ _COLOURS = ("#c4511d", "#2f6fb7", "#3d8b4f", "#7b4fa3", "#8a6d1d", "#444444")
 _LONG_NAME = 40  # letters of a line's name that leave no room for another beside it
 _CROWDED = 12  # names that have room beside each other when they are slanted
 _WIDEST_NAME = 100  # letters that have room below the axes
+_TITLE_LETTERS = 9  # that have room above an inch of a figure
 _FEW_PANELS = 2  # up to which each has a legend of its own
 _MANY_COLUMNS = 4  # from which each is narrower, or letters become too small on a page
 _FEW_POINTS = 12  # of a line, that can be distinguished: one alone would draw nothing
@@ -100,7 +101,7 @@ def draw(
         handles, names = drawn[0].get_legend_handles_labels()
         figure.legend(handles, names, frameon=False, loc="outside lower center", ncols=min(4, len(names)))
     if title:
-        figure.suptitle(title, fontsize=14)
+        figure.suptitle(fill(title, int(_TITLE_LETTERS * wide * across)), fontsize=14)
     path.parent.mkdir(parents=True, exist_ok=True)
     figure.savefig(path, dpi=130)
     return True

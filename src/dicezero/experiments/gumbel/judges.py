@@ -100,7 +100,9 @@ class MatchJudge(_Playing):
     def shown(self) -> Sequence[Shown]:
         """Elo, and the score in the match."""
         searching = f"{self.simulations} simulations when measured"
-        elo = Shown("elo", f"Among each other ({searching})", "Elo", (0.0, "the weights before training"))
+        elo = Shown(
+            "elo", f"Among each other ({searching})", "Elo", (0.0, "the weights before training, mean")
+        )
         if self.playing is None:
             return (elo,)
         return elo, Shown("score", f"Against {self.playing[0]} ({searching})", "score", (0.5, "even"))

@@ -1,4 +1,7 @@
-"""Elo of the runs of a seed among each other; the weights they began with stand at 0.
+"""Elo of the runs of a seed among each other; the weights they began with stand at 0, on the mean.
+
+Each method's first weights play with that method's search: what a run has gained is then its learning alone,
+and not that one search makes more of an untrained network than another.
 
 Where a game has no solver, what was learned is measured by who beats whom. Every pairing is kept as it ends,
 so that a tournament that is stopped goes on, and new runs play only the games that they lack.
@@ -83,7 +86,7 @@ def with_elo(request: Request, study: Study, jobs: Sequence[Job], rows: Rows) ->
         for row in rated:
             name = names.get((row["method"], row["simulations"]))
             if row["seed"] == seed and name is not None:
-                first = _first(players[name], request)
+                first = _first(players[name])
                 head, *between, tail = row["lines"]
                 row["lines"] = [
                     {**head, **_entry(ratings[first])},
@@ -119,9 +122,9 @@ def _path(request: Request, study: Study) -> Path:
     return request.out / "runs" / f"{study.name}-pairings.json"
 
 
-def _first(job: Job, request: Request) -> str:
-    """The name of what a run began with: runs of the same network and seed began alike."""
-    return f"first-{_preset(job, request).kind}-{job.seed}"
+def _first(job: Job) -> str:
+    """The name of what a run began with: a method's runs of a seed began alike."""
+    return f"first-{job.method.name}-{job.seed}"
 
 
 def _preset(job: Job, request: Request) -> Preset:
@@ -131,7 +134,7 @@ def _preset(job: Job, request: Request) -> Preset:
 def _players(request: Request, jobs: Sequence[Job]) -> dict[str, Job]:
     """Who plays: the runs that have ended, and what they began with."""
     ended = [job for job in jobs if _has_ended(request, job)]
-    return {_first(job, request): job for job in ended} | {job.name: job for job in ended}
+    return {_first(job): job for job in ended} | {job.name: job for job in ended}
 
 
 def _has_ended(request: Request, job: Job) -> bool:
