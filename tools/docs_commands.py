@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import re
+from functools import partial
 from pathlib import Path
 
 SOURCE = Path(__file__).resolve().parents[1] / "src"
@@ -25,19 +26,34 @@ def described(name: str, kind: str) -> str:
         example = re.match(r"Example: (.*)", paragraph, re.DOTALL)
         parts.append("    " + " ".join(example[1].split()) if example else text)
     following = [*command.body[1:], ast.Pass()]
-    rows = [row for row in map(option, command.body, following) if row]
+    named = constants(tree)
+    rows = [row for row in map(partial(option, named), command.body, following) if row]
     table = ["| option | default | meaning |", "|---|---|---|", *rows] if rows else []
     return "\n\n".join([*parts, "\n".join(table)]) + "\n"
 
 
-def option(field: ast.stmt, text: ast.stmt) -> str:
-    """A row for a field and the string behind it, or nothing where they are something else."""
+def constants(tree: ast.Module) -> dict[str, ast.expr]:
+    """What names of the module stand for."""
+    return {
+        node.targets[0].id: node.value
+        for node in tree.body
+        if isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Name)
+    }
+
+
+def option(named: dict[str, ast.expr], field: ast.stmt, text: ast.stmt) -> str:
+    """A row for a field and the string behind it, or nothing where they are something else.
+
+    A default that is a name of the module is shown as what it stands for.
+    """
     if not (isinstance(field, ast.AnnAssign) and isinstance(field.target, ast.Name)):
         return ""
     name = field.target.id.strip("_").replace("_", "-")
     positional = "Positional" in ast.unparse(field.annotation)
     shown = name.upper() if positional else f"--{name}"
-    value = "" if field.value is None else ast.unparse(field.value)
+    given = named.get(field.value.id, field.value) if isinstance(field.value, ast.Name) else field.value
+    value = "" if given is None else re.sub(r"Path\(('[^']*')\)", r"\1", ast.unparse(given))
+    value = re.sub(r"^\(('[^']*'),\)$", r"\1", value)
     default = {"False": "", "None": "", "()": "", "''": "", "": "needed"}.get(
         value, f"`{value.strip(chr(39))}`"
     )

@@ -69,6 +69,13 @@ def test_every_public_name_is_on_the_page_of_names(site):
             assert f'id="dicezero.{name}"' in built
 
 
+def test_defaults_of_options_are_values_and_not_the_names_of_code(site):
+    text = (site / "reference/commands.html").read_text(encoding="utf-8")
+    shown = re.findall(r"<tr>\s*<td><code>([^<]*)</code></td>\s*<td><code>([^<]*)</code></td>", text)
+    assert {("--judge", "pretrained(plies=2)"), ("--out", "demo"), ("FOLDERS", "runs")} <= set(shown)
+    assert not [value for _, value in shown if re.match(r"_|\(|Path", value)]
+
+
 def test_every_option_is_on_the_page_of_commands(site):
     text = (site / "reference/commands.html").read_text(encoding="utf-8")
     page = (ROOT / "docs/reference/commands.md").read_text(encoding="utf-8")
