@@ -113,7 +113,7 @@ def with_lists(markdown: str) -> str:
         indent = len(line) - len(line.lstrip())
         item = None if fenced else ITEM.match(line)
         if item and indent == 0:
-            if lines and lines[-1] and not marker:
+            if lines and lines[-1] and (child or not marker):
                 lines.append("")
             marker, child = len(item[0]), False
         elif line and indent == 0:

@@ -58,6 +58,9 @@ def test_lists_and_tables_are_what_they_look_like(site):
     assert "<li>\n<p><code>siblings</code>" in text or "<li><code>siblings</code>" in text
     assert text.count("<table>") >= 1
     assert not re.search(r"<p>\|", text)
+    for page in site.rglob("*.html"):
+        words = re.sub(r"<pre.*?</pre>", "", page.read_text(encoding="utf-8"), flags=re.DOTALL)
+        assert not re.findall(r"\n(?:[-*|]|\d+\.) \S.*", words), page  # an item that became a line of text
 
 
 def test_every_public_name_is_on_the_page_of_names(site):
