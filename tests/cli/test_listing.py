@@ -9,6 +9,9 @@ from dicezero.cli.listing import assigned, plain
 from dicezero.cli.presets import settings
 from dicezero.presets.registry import PRESETS
 from dicezero.presets.settings import with_settings
+from dicezero.rules import load_game
+from dicezero.search.minimax import Algorithm, MinimaxConfig, minimax_search
+from dicezero.search.minimax_config import DEFAULT_DEPTH
 from dicezero.search.uct import UctConfig
 
 
@@ -29,6 +32,17 @@ def test_agents_are_listed_with_what_they_take(run, refused):
     assert "expectiminimax" in run("agents").out
     assert "simulations = 1000" in run("agents", "uct").out
     assert "did you mean uct" in refused("agents", "ucct")
+
+
+@pytest.mark.parametrize("algorithm", DEFAULT_DEPTH)
+def test_a_search_without_a_depth_is_the_same_in_python_and_on_the_command_line(run, algorithm: Algorithm):
+    game = load_game("connect_four")
+    found = minimax_search(game, game.new_initial_state(), MinimaxConfig(algorithm))
+    data = run("search", algorithm, "--game", "connect_four", "--json").data
+    assert (data["action"], data["value"], data["nodes"]) == (found.action, found.value, found.nodes)
+    assert data["details"]["depth"] == found.details["depth"] == DEFAULT_DEPTH[algorithm]
+    listed = {agent["name"]: agent["summary"] for agent in run("agents", "--json").data["agents"]}
+    assert f"default {DEFAULT_DEPTH[algorithm]} plies" in listed[algorithm]
 
 
 @pytest.mark.parametrize("name", AGENTS)
