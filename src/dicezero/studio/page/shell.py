@@ -106,8 +106,11 @@ async def page(catalog: Catalog, hall: Hall, tests: DynamicsTests, table: str) -
                 view.close()
 
     tabs.on_value_change(changed)
-    preferences = await ui.run_javascript(_PREFERENCES, timeout=10)
-    if preferences is None:  # the page was closed before it was there
+    try:
+        preferences = await ui.run_javascript(_PREFERENCES, timeout=10)
+    except TimeoutError:  # a slow browser, or one that has gone on to another page
+        preferences = None if ui.context.client.is_deleted else (None, False)
+    if preferences is None:  # nobody looks at the page any more
         return
     theme, still = preferences
     dark.value = {"True": True, "False": False}.get(theme)
