@@ -162,6 +162,20 @@ def test_grids_of_openspiel_are_read_from_their_text(name):
     assert board_svg(state).startswith("<svg")
 
 
+@pytest.mark.parametrize(
+    ("name", "across", "down"),
+    [("xiangqi", "012345678", "0123456789"), ("othello", "abcdefgh", "12345678")],
+)
+def test_the_edges_of_a_grid_are_called_as_the_moves_call_them(name, across, down):
+    pytest.importorskip("pyspiel")
+    board = board_of(load_game(name).new_initial_state())
+    below = [label.text for label in board.labels if label.y > board.rows]
+    beside = [label.text for label in board.labels if label.x < 0]
+    assert (below, beside) == (list(across), list(down))
+    corner = board.cells[0]
+    assert (corner.aria_label or corner.name) == ("0, 0" if name == "xiangqi" else "a1")
+
+
 @pytest.mark.parametrize("name", ["pig", "nim", "mancala", "oware", "quoridor", "amazons", "chess"])
 def test_other_games_of_openspiel_have_no_grid(name):
     pyspiel = pytest.importorskip("pyspiel")

@@ -97,7 +97,7 @@ def text_grid(state: State, seat: int = 0) -> Board | None:
             if path:
                 paths[action] = (path,)
     notes = getattr(game_module(state.get_game().get_type().short_name), "NOTES", ("", ""))  # type: ignore[attr-defined]
-    board = replace(_board(rows, cells, paths), notes=notes)
+    board = replace(_board(rows, cells, paths, pairs=reading.pairs), notes=notes)
     return turned(board) if seat == reading.above and not rows.sheared else board
 
 
@@ -210,7 +210,8 @@ def _cell(rows: Rows, name: str, mark: str, row: int, column: int, reading: Read
     piece = () if mark in _EMPTY else (_piece(mark, reading),)
     if rows.sheared:
         return Cell(name, row * HEX_HEIGHT, column + row / 2, piece, "field", "hexagon")
-    return Cell(name, row, column, piece, "field-odd" if (row + column) % 2 else "field")
+    said = f"{row}, {column}" if reading.pairs else ""
+    return Cell(name, row, column, piece, "field-odd" if (row + column) % 2 else "field", aria_label=said)
 
 
 def _piece(mark: str, reading: Reading) -> Piece:
@@ -221,9 +222,12 @@ def _piece(mark: str, reading: Reading) -> Piece:
     return Piece(f"{('orange', 'blue')[player]} {mark}", f"p{player}", text=text)
 
 
-def _board(rows: Rows, cells: tuple[Cell, ...], paths: dict[int, tuple[Path, ...]]) -> Board:
+def _board(rows: Rows, cells: tuple[Cell, ...], paths: dict[int, tuple[Path, ...]], *, pairs: bool) -> Board:
+    """The board with rows and columns called as the moves call them: pairs count from 0."""
     high, wide = len(rows.cells), len(rows.cells[0])
-    board = Board(high, wide, cells, paths, edge_labels(LETTERS[:wide], rows.names), margin=labelled(wide))
+    counted = [[str(i) for i in range(size)] for size in (wide, high)]
+    edges = edge_labels(*counted) if pairs else edge_labels(LETTERS[:wide], rows.names)
+    board = Board(high, wide, cells, paths, edges, margin=labelled(wide))
     if not rows.sheared:
         return board
     labels = [Label(LETTERS[x], x + 0.5, -0.25, 0.3) for x in range(wide)]
