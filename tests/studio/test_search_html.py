@@ -145,3 +145,16 @@ def test_a_command_keeps_its_dashes_together_and_its_words():
     drawn = parsed_xml(html)
     assert "".join(drawn.itertext()) == command
     assert [span.text for span in drawn.iter("span")] == ["--game", "--moves", "--show"]
+
+
+def test_a_value_that_is_a_bound_has_its_sign_where_notes_have_no_room():
+    scale = Scale(low=0.0, high=1.0)
+    ends = [
+        TreeNode("choice", 1, action=a, label=str(a), value=v, bounds=b)
+        for a, v, b in ((0, 0.4, (0.0, 0.4)), (1, 0.4, (0.4, 1.0)), (2, 0.4, (0.4, 0.4)))
+    ]
+    html = outline_html(
+        outline(TreeNode("choice", 0, value=0.4, children=ends), {()}), line={()}, scale=scale
+    )
+    signs = ["".join(e.itertext()) for e in parsed_xml(html).iter("span") if e.get("class") == "value"]
+    assert signs[-3:] == ["\u2264 40.0 %", "\u2265 40.0 %", "40.0 %"]

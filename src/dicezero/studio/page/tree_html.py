@@ -127,7 +127,7 @@ def _row(view: NodeView, *, label: str, on_line: bool, reached: bool, scale: Sca
         f'<span class="n"{share}>{"" if node.visits is None else node.visits}</span>'
         f'<span class="q">{_worth(node.q, scale)}</span>'
         f'<span class="prior">{"" if not node.prior else f"{100 * node.prior:.0f} %"}</span>'
-        f'<span class="value">{_worth(node.value, scale)}</span>'
+        f'<span class="value">{_sign(node, scale)}{_worth(node.value, scale)}</span>'
     )
     return (
         f'<div class="{classes}" role="treeitem" data-path="{path_text(view.path)}" '
@@ -136,6 +136,15 @@ def _row(view: NodeView, *, label: str, on_line: bool, reached: bool, scale: Sca
         f'<span class="name"><i class="twig">{twig}</i>{mark}<b>{clean(label or "now")}</b>{note}</span>'
         f"{cells}</div>"
     )
+
+
+def _sign(node: TreeNode, scale: Scale) -> str:
+    """That a value is a bound, where no note has room to say so."""
+    if node.value is None or node.bounds is None or node.bounds[0] >= node.bounds[1]:
+        return ""
+    low, high = node.bounds
+    sign = "\u2264" if low <= scale.low else "\u2265" if high >= scale.high else "\u2248"
+    return f'<i class="sign">{sign} </i>'
 
 
 def range_text(bounds: tuple[float, float], scale: Scale) -> str:
