@@ -84,6 +84,19 @@ def test_what_decided(lost, luck, mine, words):
     assert summary_line(flipped, 1, (-mine, mine)) == words
 
 
+@pytest.mark.parametrize(
+    ("lost", "mine", "words"),
+    [
+        ((0.4, 0.1), 1, "You won from the first move on."),
+        ((0.1, 0.4), 1, "You won by playing better."),
+        ((0.1, 0.4), -1, "The first move decided."),
+        ((0.4, 0.1), -1, "You were outplayed."),
+    ],
+)
+def test_without_dice_nobody_is_lucky(lost, mine, words):
+    assert summary_line(story(lost, 0.0, player=0), 0, (mine, -mine)) == words
+
+
 def test_luck_and_result_for_either_seat():
     assert result_line((1.0, -1.0), 0) == "You won."
     assert result_line((1.0, -1.0), 1) == "You lost."

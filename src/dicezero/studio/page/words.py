@@ -81,7 +81,7 @@ def luck_line(story: Story, seat: int) -> str:
     """What the dice gave."""
     gift = story.luck[seat]
     if not _dice(story):
-        return "There are no dice in this game: nothing but moves decided it."
+        return "There were no dice: nothing but moves decided it."
     if abs(gift) < NOTHING:
         return "The dice favoured nobody."
     whom = "you" if gift > 0 else "your opponent"
@@ -99,10 +99,10 @@ def summary_line(story: Story, seat: int, returns: tuple[float, ...]) -> str:
     if not _dice(story) and story.truth != "solved":  # an estimate may have it otherwise; the moves decided
         return "You won by playing better." if mine > 0 else "You were outplayed."
     if mine > 0:
-        if skill >= luck:
+        if skill >= luck or not _dice(story):
             return "You won by playing better." if skill > NOTHING else "You won from the first move on."
         return "You were lucky." if skill <= NOTHING else "You were lucky, and you played better too."
-    if skill <= luck:
+    if skill <= luck or not _dice(story):
         return "You were outplayed." if skill < -NOTHING else "The first move decided."
     return (
         "The dice were against you."
