@@ -113,6 +113,7 @@ def test_a_game_of_somebodys_own_is_saved_and_loaded_where_it_is_offered(tmp_pat
     text = game_files.save(session, ".json", ("You", "Beginner"))
     loaded = game_files.load("game.json", text, catalog)
     assert (loaded.game, loaded.record.actions) == (place, session.table.actions)
+    assert loaded.note == f"Loaded {len(session.table.actions)} moves and rolls."
     again = hall.open(loaded.game, "beginner", actions=loaded.record.actions)
     assert str(again.table.position()) == str(session.table.position())
     with pytest.raises(GameError, match="is not offered"):
@@ -134,6 +135,7 @@ def test_a_position_of_a_file_is_where_the_game_begins(hall):
     assert session.story().result(60).points[0].win >= 0.0
     (again,) = [game_files.load("one.sgf", game_files.save(session, ".sgf", ("a", "b")), hall.catalog)]
     assert again.record.actions == record.actions
+    assert again.note == f"Loaded {len(record.actions)} moves."
 
 
 def test_a_story_is_told_in_parts_and_judges_no_move_twice(hall, monkeypatch):

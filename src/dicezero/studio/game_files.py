@@ -18,7 +18,7 @@ from dicezero.rules.notation import (
     replay,
     suffixes_of,
 )
-from dicezero.rules.protocol import Game
+from dicezero.rules.protocol import Game, max_outcomes
 from dicezero.studio.catalog import Catalog
 from dicezero.studio.session import Session
 
@@ -32,12 +32,12 @@ class Loaded:
     Attributes:
         game: its name, as the catalog offers it.
         record: what was played, every action legal.
-        note: what a reader should know: that the file holds further games.
+        note: what a reader should know: how much was read, or that the file holds further games.
     """
 
     game: str
     record: GameText
-    note: str = ""
+    note: str
 
 
 def endings(session: Session) -> tuple[str, ...]:
@@ -82,8 +82,9 @@ def load(name: str, text: str, catalog: Catalog) -> Loaded:
     replay(record, catalog.game(game))  # it must be offered here, and the actions legal in it
     if record.cube or record.doubles:
         _check_cube(record, catalog.game(game))
-    note = f"The first of {len(records)} games in the file." if len(records) > 1 else ""
-    return Loaded(game, record, note)
+    played = "moves and rolls" if max_outcomes(catalog.game(game)) else "moves"
+    note = f"Loaded {len(record.actions)} {played}."
+    return Loaded(game, record, f"The first of {len(records)} games in the file." if records[1:] else note)
 
 
 def _check_cube(record: GameText, game: Game) -> None:

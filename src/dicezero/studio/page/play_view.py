@@ -175,7 +175,7 @@ class PlayView:
             self.stage.complain(f"The file was not loaded: {error}")
             return
         await self.open(await self.setup.choice_for(loaded.record, loaded.game))
-        self.stage.tell(loaded.note or f"Loaded {len(loaded.record.actions)} moves and rolls.")
+        self.stage.tell(loaded.note)
 
     def pick(self, path: str) -> None:
         """The first places of a move, as they are clicked."""
