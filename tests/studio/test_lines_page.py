@@ -162,6 +162,9 @@ def test_a_file_with_a_mistake_is_refused_with_its_line(browser, address, tmp_pa
     file.write_text(json.dumps(text, indent=1))
     browser.driver.find_element("css selector", ".files input").send_keys(str(file))
     browser.until("a complaint", lambda: "line 7: move 2" in "".join(browser.all(".q-notification")))
+    colour = "return getComputedStyle(document.querySelector(arguments[0])).color"
+    words, button = (browser.run(colour, css) for css in (".q-notification", ".q-notification .q-btn"))
+    assert button == words  # and not the page's own, which cannot be read there
     huge = tmp_path / "huge.sgf"
     huge.write_text("(;" + "x" * 100_000)
     browser.driver.find_element("css selector", ".files input").send_keys(str(huge))
