@@ -79,6 +79,13 @@ def test_defaults_of_options_are_values_and_not_the_names_of_code(site):
     assert not [value for _, value in shown if re.match(r"_|\(|Path", value)]
 
 
+def test_what_is_returned_is_told_in_one_row(site):
+    built = (site / "reference/python.html").read_text(encoding="utf-8")
+    tables = re.findall(r"Returns:.*?<tbody>(.*?)</tbody>", built, flags=re.DOTALL)
+    assert tables
+    assert [table.count("<tr") for table in tables] == [1] * len(tables)
+
+
 def test_every_option_is_on_the_page_of_commands(site):
     text = (site / "reference/commands.html").read_text(encoding="utf-8")
     page = (ROOT / "docs/reference/commands.md").read_text(encoding="utf-8")
