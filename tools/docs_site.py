@@ -12,6 +12,7 @@ import re
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from markdown.extensions.toc import slugify_unicode
 from mkdocs.exceptions import PluginError
 from mkdocs.structure.files import File, Files
 
@@ -39,7 +40,8 @@ def target_of(path: str) -> str:
         return path.removeprefix("docs/")
     if path == "README.md":
         return "index.md"
-    return PROJECT.get(path, f"files/{path}")
+    seen = "/".join(part.lstrip(".") for part in path.split("/"))  # MkDocs leaves hidden folders out
+    return PROJECT.get(path, f"files/{seen}")
 
 
 def links(text: str) -> list[re.Match[str]]:
@@ -57,6 +59,12 @@ def linked_path(page: str, link: str) -> str:
     if not (ROOT / path).exists():
         raise PluginError(f"{page} links to {link}, which does not exist")
     return path
+
+
+def on_config(config: MkDocsConfig) -> MkDocsConfig:
+    """Headings keep their letters in anchors, as where the repository is read: ``#einstein-würfelt``."""
+    config.mdx_configs["toc"]["slugify"] = slugify_unicode
+    return config
 
 
 def on_files(files: Files, config: MkDocsConfig) -> Files:

@@ -9,6 +9,7 @@ import subprocess
 import sys
 from dataclasses import fields
 from pathlib import Path
+from urllib.parse import unquote
 
 import pytest
 import yaml
@@ -38,6 +39,14 @@ def test_every_page_is_there(site):
         assert (site / page.relative_to(ROOT / "docs")).with_suffix(".html").is_file()
     assert (site / "project/architecture.html").is_file()
     assert (site / "files/examples/pig.py").is_file()
+    assert (site / "files/github/workflows/wheels.yml").is_file()
+    for page in site.rglob("*/*.html"):
+        text = page.read_text(encoding="utf-8")
+        for link, anchor in re.findall(r'(?:href|src)="([^"#:]+)(#[^"]+)?"', text):
+            target = page.parent / unquote(link)
+            assert target.exists(), f"{page.relative_to(site)} links to {link}"
+            if anchor and target.suffix == ".html":
+                assert f'id="{unquote(anchor[1:])}"' in target.read_text(encoding="utf-8"), f"{link}{anchor}"
 
 
 def test_nothing_is_fetched_from_elsewhere(site):
