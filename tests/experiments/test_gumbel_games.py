@@ -31,6 +31,7 @@ from dicezero.experiments.ndmz import Scale
 from dicezero.model.board import BoardConfig
 from dicezero.presets.fits import fits
 from dicezero.presets.fitting import fitted, network_of, planner_of
+from dicezero.presets.suited import preset_for
 from dicezero.rules import load_game
 from dicezero.rules.spec import spec_of
 from dicezero.runs.loading import first_weights
@@ -68,6 +69,9 @@ def test_every_study_fits_its_game():
         # What tells the methods of a family apart is their search alone.
         assert replace(first, search=second.search, play=second.play) == second
         assert (first.search.root, second.search.root) == ("puct", "gumbel")
+    trained = preset_for("gumbel-alphazero", spec_of(load_game("backgammon")))
+    assert BACKGAMMON.others[0].preset == replace(trained, rounds=40, measure_every=0, play=trained.search)
+    assert trained.value_lambda > 0.9 > preset_for("gumbel-alphazero", spec_of(load_game("nannon"))).value_lambda
     assert GO.simulations == (2, 4, 8, 16, 32, 50, 200)
     assert GARDNER.simulations == (2, 16, 50)
 

@@ -12,6 +12,7 @@ from dicezero.presets.registry import get_preset
 from dicezero.rules.spec import CellsSpec, GameSpec, ObservationSpec
 
 _C_SCALE = 0.1  # Gumbel's, where Q is stretched to what the tree has seen: the paper's for Atari
+_C_SCALE_OF_POINTS = 3.0
 _EVERY_MOVE = 1_000_000  # longer than any game
 _LARGE_IMAGE = 32  # points a side from which images are halved before they are learned from
 _SMALLEST_SIDE = 6  # that they are halved to
@@ -25,9 +26,9 @@ def preset_for(name: str, spec: GameSpec) -> Preset:
     TD(lambda) plays and learns native games at once, with small networks and many games; a game of several
     phases with wider ones and for longer. Models of large images have a tower that halves them first, and few
     long episodes a round; models of small planes learn from their latest episodes. Gumbel AlphaZero learns
-    native boards without dice with a small tower. Where nobody knows the range of returns, Q is stretched to
-    what the tree has seen, with the Gumbel paper's c_scale for Atari; who plays alone draws every move, as no
-    opponent varies games.
+    native boards without dice with a small tower, long games with dice from returns that reach further. Where
+    nobody knows the range of returns, Q is stretched to what the tree has seen, with the Gumbel paper's
+    c_scale for Atari; who plays alone draws every move, as no opponent varies games.
     """
     preset = _stretched(get_preset(name), spec)
     if spec.players == 1 and preset.search.root == "puct":
@@ -39,11 +40,13 @@ def preset_for(name: str, spec: GameSpec) -> Preset:
         return with_episodes(preset)
     if preset.kind == "rules" and preset.search.root == "gumbel" and _has_large_board(spec):
         return _with_tower(preset, spec)
+    if preset.kind == "rules" and preset.search.root == "gumbel" and spec.outcomes and _phases(spec) > 1:
+        return with_long_games(preset)
     if preset.kind == "td" and spec.cells and spec.players == 1:
         return _with_tables(preset, spec.cells)
     if preset.kind != "td" or not spec.native or spec.players == 1:
         return preset
-    large = spec.observation is not None and spec.observation.phases > 1
+    large = _phases(spec) > 1
     return replace(
         preset,
         updates="online",
@@ -119,6 +122,30 @@ def with_episodes(preset: Preset) -> Preset:
         measure="mean_return(episodes=20)",
         measure_every=10,
     )
+
+
+def with_long_games(preset: Preset) -> Preset:
+    """Gumbel AlphaZero of a long game with dice and several phases: backgammon.
+
+    What a game pays has to come back over a hundred decisions, through dice that drown it: a lambda-return of
+    0.8 hears of it too late, the outcome alone is too noisy. Points count a third in the tree, as a
+    backgammon may be lost; Q is weighted up for it.
+    """
+    search, play = (replace(config, c_scale=_C_SCALE_OF_POINTS) for config in (preset.search, preset.play))
+    return replace(
+        preset,
+        search=search,
+        play=play,
+        widths=(256, 256),
+        games=400,
+        buffer_games=2_000,
+        steps=200,
+        value_lambda=0.95,
+    )
+
+
+def _phases(spec: GameSpec) -> int:
+    return spec.observation.phases if spec.observation else 1
 
 
 def _has_large_board(spec: GameSpec) -> bool:

@@ -20,7 +20,7 @@ from dicezero.experiments.gumbel.methods import (
 from dicezero.experiments.gumbel.study import Rated, Study
 from dicezero.model.board import BoardConfig
 from dicezero.presets.registry import get_preset
-from dicezero.presets.suited import with_episodes
+from dicezero.presets.suited import with_episodes, with_long_games
 from dicezero.search.config import SearchConfig
 
 SIMULATIONS = (2, 4, 8, 16, 32, 50, 200)
@@ -127,9 +127,9 @@ MINATAR = Study(
 
 
 def _backgammon() -> dict[str, Method]:
-    """The preset ``gumbel-alphazero``, shorter; the baseline differs by its search."""
-    gumbel = get_preset("gumbel-alphazero")
-    base = replace(gumbel, rounds=40, games=200, buffer_games=2000, measure_every=0)
+    """The preset as ``dicezero train`` has it there, shorter; the baseline differs by its search."""
+    gumbel = with_long_games(get_preset("gumbel-alphazero"))
+    base = replace(gumbel, rounds=40, measure_every=0)
     puct, *_ = searches(gumbel.search, moves=20)
     return family(base, RULES_NAMES, (puct, replace(gumbel.search, interior="puct"), gumbel.search))
 
