@@ -71,7 +71,9 @@ def test_every_study_fits_its_game():
         assert (first.search.root, second.search.root) == ("puct", "gumbel")
     trained = preset_for("gumbel-alphazero", spec_of(load_game("backgammon")))
     assert BACKGAMMON.others[0].preset == replace(trained, rounds=40, measure_every=0, play=trained.search)
-    assert trained.value_lambda > 0.9 > preset_for("gumbel-alphazero", spec_of(load_game("nannon"))).value_lambda
+    assert (
+        trained.value_lambda > 0.9 > preset_for("gumbel-alphazero", spec_of(load_game("nannon"))).value_lambda
+    )
     assert GO.simulations == (2, 4, 8, 16, 32, 50, 200)
     assert GARDNER.simulations == (2, 16, 50)
 
@@ -127,6 +129,7 @@ def test_a_tournament_goes_on_where_it_stopped(tmp_path, monkeypatch, study):
     assert sum(heads) == pytest.approx(0.0, abs=1e-6)
     assert heads[0] != heads[1]  # the same weights, each with the search of its method
     assert data["opponent"] is None
+    assert data["pairings"] == {"games": 4, "opening": 1, "simulations": 2}
     assert (tmp_path / "go.png").stat().st_size > 10_000
     assert learn(request, study)["ends"] == found["ends"]
     assert len(calls) == 7

@@ -143,16 +143,23 @@ def _has_ended(request: Request, job: Job) -> bool:
     return bool(lines) and request.scale.ended(lines[-1], _preset(job, request))
 
 
+def terms_of(request: Request, study: Study) -> dict[str, int]:
+    """How a pairing is played, for readers of the data."""
+    terms = _terms(study)
+    games = request.scale.games or max(LEAST_GAMES, request.scale.part(terms.games))
+    return {"games": games, "opening": terms.opening, "simulations": terms.simulations}
+
+
 def _pairings(request: Request, study: Study, players: Mapping[str, Job]) -> list[Address]:
-    games = request.scale.games or max(LEAST_GAMES, request.scale.part(_terms(study).games))
+    terms = terms_of(request, study)
     sums = {name: _weights(request, name, job) for name, job in players.items()}
     return [
         {
             "first": first,
             "second": second,
             "weights": [sums[first], sums[second]],
-            "games": games,
-            "simulations": _terms(study).simulations,
+            "games": terms["games"],
+            "simulations": terms["simulations"],
         }
         for first, second in combinations(players, 2)
     ]

@@ -8,7 +8,7 @@ from typing import Any
 
 from dicezero.experiments.gumbel.learning_claims import judge_runs
 from dicezero.experiments.gumbel.rated import play as play_tournament
-from dicezero.experiments.gumbel.rated import with_elo
+from dicezero.experiments.gumbel.rated import terms_of, with_elo
 from dicezero.experiments.gumbel.request import Request
 from dicezero.experiments.gumbel.study import Job, Judge, Study, jobs_of
 from dicezero.experiments.gumbel.sweep_figures import draw_study, equal_minutes
@@ -119,6 +119,7 @@ def _summary(request: Request, study: Study, jobs: Sequence[Job], judge: Judge) 
         "runs_ended": ended,
         "game": str(judge.game),
         **judge.facts(),
+        **({"pairings": terms_of(request, study)} if study.rated else {}),
         "settings": {job.method.name: dict(job.method.settings) for job in jobs},
         "equal_minutes": {"minutes": minutes, "rows": [_end(row) for row in cut]},
         "rows": rows,
