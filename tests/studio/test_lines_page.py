@@ -138,6 +138,11 @@ def test_a_branch_a_saved_and_loaded_game_and_a_hint(browser, address, downloads
     assert browser.complaints() == []
 
 
+def standings(browser):
+    """How many lines say how they stand."""
+    return "".join(browser.all(".line-row em")).count("your chance")
+
+
 def test_where_a_line_left_the_others_is_read_on_one_row(browser, address):
     begin(browser, "Connect Four", "Beginner", seed=3)
     my_turn(browser)
@@ -146,7 +151,10 @@ def test_where_a_line_left_the_others_is_read_on_one_row(browser, address):
     browser.press("<")
     browser.until("the start", lambda: "Looking back" in "".join(browser.all(".status")) and movable(browser))
     make_move(browser, address, which=-1)
-    browser.until("how both stand", lambda: "".join(browser.all(".line-row em")).count("your chance") == 2)
+    browser.until("two lines", lambda: len(browser.all(".line-row")) == 2)
+    for line, known in ((1, 1), (0, 2)):  # a line that was left before it was graded is graded when looked at
+        browser.click(f".line-row[data-line='{line}']")
+        browser.until(f"how line {line} stands", lambda known=known: standings(browser) >= known)
     heights = "return [...document.querySelectorAll('.line-row span')].map(e => e.offsetHeight)"
     for width in (380, 768, 1440):
         browser.size(width)
