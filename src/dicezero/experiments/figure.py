@@ -92,7 +92,7 @@ def draw(
     drawn = []
     for place, panel in enumerate(panels, 1):
         drawn.append(figure.add_subplot(rows, across, place))
-        _draw_panel(drawn[-1], panel, legend=not shared)
+        _draw_panel(drawn[-1], panel, wide=wide, legend=not shared)
     if same_y:
         low, high = zip(*(axes.get_ylim() for axes in drawn), strict=True)
         for axes in drawn:
@@ -112,7 +112,7 @@ def _named(panel: Panel) -> tuple[str, ...]:
     return (*panel.lines, *((panel.level[1],) if panel.level else ()))
 
 
-def _draw_panel(axes: Any, panel: Panel, *, legend: bool) -> None:
+def _draw_panel(axes: Any, panel: Panel, *, wide: float, legend: bool) -> None:
     width = 0.8 / max(1, len(panel.lines))
     for place, ((name, line), colour) in enumerate(zip(panel.lines.items(), _COLOURS * 3, strict=False)):
         if panel.bars:
@@ -142,7 +142,8 @@ def _draw_panel(axes: Any, panel: Panel, *, legend: bool) -> None:
         axes.set_xticks(range(len(panel.names)), panel.names, rotation=angle, ha=side)
     if panel.log:
         axes.set_yscale("log")
-    axes.set(title=panel.title, xlabel=panel.xlabel, ylabel=panel.ylabel)
+    title = fill(panel.title, int(_TITLE_LETTERS * wide))
+    axes.set(title=title, xlabel=panel.xlabel, ylabel=panel.ylabel)
     axes.grid(alpha=0.25)
     if legend and (panel.lines or panel.level):
         # Under the axes: a legend among many lines hides one of them.
