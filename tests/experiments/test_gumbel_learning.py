@@ -11,6 +11,7 @@ import pytest
 
 pytest.importorskip("bitbully")
 
+from dicezero.experiments.figure import Panel, draw, spread
 from dicezero.experiments.gumbel import evaluation, sweep
 from dicezero.experiments.gumbel.ablations import ABLATIONS
 from dicezero.experiments.gumbel.connect_four import Judge
@@ -22,7 +23,7 @@ from dicezero.experiments.gumbel.speed import GAMES, PAPER, judge_speed
 from dicezero.experiments.gumbel.studies import CONNECT_FOUR
 from dicezero.experiments.gumbel.study import Job, jobs_of
 from dicezero.experiments.gumbel.sweep import learn, rows_of, run_jobs
-from dicezero.experiments.gumbel.sweep_figures import equal_minutes
+from dicezero.experiments.gumbel.sweep_figures import _in_rows, equal_minutes
 from dicezero.experiments.ndmz import Scale
 from dicezero.experiments.perfect import ILLEGAL, PerfectPlay, asked, make_asked, state_after
 from dicezero.presets.fits import fits
@@ -285,3 +286,15 @@ def test_table_1_is_judged_by_the_papers_own_numbers():
 
     assert judge_speed(rows(1.1))["verdict"] == "confirmed"
     assert judge_speed(rows(0.9))["verdict"] == "refuted"
+
+
+def test_curves_of_many_numbers_stand_in_rows_that_can_be_read(tmp_path):
+    line = {"a": spread([[(0.0, 1.0), (1.0, 2.0)]])}
+    panels = [Panel(f"{half} {n}", "x", "y", line) for half in ("games", "time") for n in range(7)]
+    across, placed = _in_rows(panels)
+    titles = [panel.title if panel else "" for panel in placed]
+    assert across == 4
+    assert titles[:5] == ["games 0", "games 1", "games 2", "games 3", "time 0"]
+    assert titles[8:] == ["games 4", "games 5", "games 6", "", "time 4", "time 5", "time 6", ""]
+    assert _in_rows(panels[:4])[0] == 2
+    assert draw(tmp_path / "curves.png", placed, columns=across, same_y=True)

@@ -67,13 +67,13 @@ def spread(by_seed: Sequence[Sequence[tuple[float, float]]]) -> Series:
 
 
 def draw(
-    path: Path, panels: Sequence[Panel], *, columns: int = 0, title: str = "", same_y: bool = False
+    path: Path, panels: Sequence[Panel | None], *, columns: int = 0, title: str = "", same_y: bool = False
 ) -> bool:
     """Draws the panels side by side; False where matplotlib is not there.
 
     Args:
         path: the PNG file.
-        panels: in reading order; many that have the same lines share one legend.
+        panels: in reading order, None for an empty place; many that have the same lines share one legend.
         columns: panels in a row; 0 puts all in one.
         title: above all of them.
         same_y: all get the same range, so that heights can be compared between them.
@@ -85,12 +85,14 @@ def draw(
 
     across = columns or len(panels)
     rows = -(-len(panels) // across)
-    shared = len(panels) > _FEW_PANELS and len({_named(panel) for panel in panels}) == 1
+    shared = len(panels) > _FEW_PANELS and len({_named(panel) for panel in panels if panel}) == 1
     wide = 6.2 if across < _MANY_COLUMNS else 4.6
     figure = Figure(figsize=(wide * across, (4.0 if shared else 4.8) * rows), layout="constrained")
     FigureCanvasAgg(figure)
     drawn = []
     for place, panel in enumerate(panels, 1):
+        if panel is None:
+            continue
         drawn.append(figure.add_subplot(rows, across, place))
         _draw_panel(drawn[-1], panel, wide=wide, legend=not shared)
     if same_y:

@@ -10,6 +10,7 @@ from dicezero.experiments.figure import Panel, draw, spread
 from dicezero.experiments.gumbel.study import Axis, Judge, Shown, Study
 
 Row = Mapping[str, Any]
+_ACROSS = 4  # panels that can be read side by side on a page
 _LONG = 120.0  # seconds from which time is shown in minutes
 
 
@@ -54,8 +55,8 @@ def draw_study(out: Path, study: Study, rows: Sequence[Row], judge: Judge) -> No
         title = f"{first.title}, after {_clock(minutes)}"
         panels.insert(1, _panel(first, title, cut, names, ticks))
         path, words = out / f"{study.name}-curves.png", f"{study.title} ({study.figure}): {first.title}"
-        curves = list(_curves(done, names, ticks, first))
-        draw(path, curves, columns=len(ticks), title=words, same_y=True)
+        across, curves = _in_rows(list(_curves(done, names, ticks, first)))
+        draw(path, curves, columns=across, title=words, same_y=True)
     panels = [panel for panel in panels if panel.lines]
     if panels:
         title = f"{study.title} ({study.figure})"
@@ -105,6 +106,18 @@ def _curves(rows: Sequence[Row], names: Sequence[str], ticks: Sequence[int], sho
     for n in ticks:
         lines = {name: spread([_by_time(rows, name, n, key, seconds)]) for name in names}
         yield Panel(f"n = {n}", unit, shown.ylabel, _there(lines), shown.level)
+
+
+def _in_rows(panels: Sequence[Panel]) -> tuple[int, list[Panel | None]]:
+    """How many side by side, and the first half of the panels each above its own of the second half."""
+    half = len(panels) // 2
+    across = -(-half // -(-half // _ACROSS))
+    placed: list[Panel | None] = []
+    for start in range(0, half, across):
+        for panels_of_one in (panels[:half], panels[half:]):
+            row = panels_of_one[start : start + across]
+            placed += [*row, *[None] * (across - len(row))]
+    return across, placed
 
 
 def _there(lines: dict[str, Any]) -> dict[str, Any]:
