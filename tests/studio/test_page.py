@@ -9,7 +9,7 @@ from urllib.parse import urlsplit
 
 import httpx
 import pytest
-from chromium import begin, choose, play_to_the_end, plies, press_begin
+from chromium import begin, choose, play_to_the_end, plies, press_begin, write
 
 from dicezero.agents import make_agent
 from dicezero.rules import load_game
@@ -163,8 +163,7 @@ def test_the_api_answers_beside_the_page_and_foreign_hosts_are_refused(address):
 def test_a_wrong_choice_is_told_and_the_game_goes_on(browser):
     begin(browser, "Tic-tac-toe")
     choose(browser, "Opponent", "Another agent")
-    browser.click(".setup input[aria-label='Its name']")
-    browser.press("run(path=/etc)")
+    write(browser, "Its name", "run(path=/etc)")
     press_begin(browser)
     assert "unknown agent" in browser.wait(".q-notification__message")[0]
     browser.click(".board .move .touch")
