@@ -68,7 +68,8 @@ class Reproduce:
     every: int = 1
     """Rounds between measurements; a run is always measured before it begins and when it ends."""
     games: int | None = None
-    """Of a match on 12-5-6 after a round, the luck taken out; 1000 by default, as in the paper."""
+    """Of a match on 12-5-6 after a round, the luck taken out; 1000 by default, as in the paper. gumbel: of
+    each match, pairing or mean return that measures; by --scale by default."""
     minutes: float | None = None
     """Of training a run at most; what is reached by then is the result, and a longer time goes on from it."""
     out: Path | None = None
